@@ -1,15 +1,12 @@
 import { defineConfig } from 'oxlint';
 
-/**
- * Which module may import which. The rules of imports are put together here, because a file gets them from the last
- * override that names it: everything that holds for a place stands in one list.
- */
+/** Rules for imports. A file gets only the last override that matches it, so each lists all of its rules. */
 
 interface Ban {
   group: string[];
   message: string;
   allowTypeImports?: boolean;
-  /** Only these names of it. */
+  /** Limits the ban to these names. */
   importNames?: string[];
 }
 
@@ -43,39 +40,39 @@ const apps = [
 ];
 
 const otherProjects: Ban = {
-  group: ['**/libs/**', '**/apps/**', '**/deploy/**', '**/tools/**'],
+  group: ['**/libs/**', '**/apps/**', '**/clients/**', '**/lab/**', '**/deploy/**', '**/tools/**'],
   message: 'Import another project by its name.',
 };
 const appsOf = (names: string[]): Ban => ({
   group: names.flatMap((name) => [`@saleschannel/${name}`, `@saleschannel/${name}/*`]),
-  message: 'Libraries and apps import no app.',
+  message: 'Libraries and apps must not import apps.',
 });
-const broker: Ban = { group: ['amqplib'], message: 'RabbitMQ is spoken to by libs/messaging alone.' };
+const broker: Ban = { group: ['amqplib'], message: 'Only libs/messaging uses RabbitMQ.' };
 const express: Ban = {
   group: ['express'],
-  message: 'HTTP is served by the gateway, and to browsers through libs/bff.',
+  message: 'Only the gateway serves HTTP, and libs/edge/src/pages for browsers.',
 };
 const databases: Ban = {
   group: ['pg', '@mikro-orm/*'],
-  message: 'PostgreSQL is reached through libs/database, in src/store.',
+  message: 'Use PostgreSQL through libs/database, in src/store.',
 };
-/** Where a file lies decides what it may know. Names of folders beside it that it must not import. */
+/** Folders that files of another folder must not import. */
 const upward = (folders: string[]): Ban => ({
   group: folders.flatMap((folder) => [`../${folder}/**`, `../../${folder}/**`]),
   message:
     'Imports point downwards: rpc, consumers and jobs (and imports) → operations → store and neighbours → domain.',
 });
-/** Where work of a service begins. */
+/** Entry points of a service. */
 const entrances = ['imports', 'jobs', 'consumers', 'rpc'];
 const statements: Ban = {
   group: ['@saleschannel/database'],
-  message: 'SQL stands in src/store alone; types of the library may be used anywhere.',
+  message: 'Move SQL to src/store. Types of the library may be used anywhere.',
   allowTypeImports: true,
 };
 
 const pure: Ban = {
   group: ['@saleschannel/database', '@saleschannel/grpc', '@saleschannel/messaging', '@saleschannel/runtime'],
-  message: 'The domain knows neither the database nor the network.',
+  message: 'The domain must not use the database or the network.',
 };
 
 const restrict = (files: string[], ...patterns: Ban[]) => ({
@@ -85,7 +82,7 @@ const restrict = (files: string[], ...patterns: Ban[]) => ({
 
 const everywhere = [otherProjects, appsOf(apps), broker, express];
 
-/** Pages know their contract, and nothing else of the system. */
+/** Pages depend on their contract only. */
 const pages: Ban[] = [
   otherProjects,
   broker,
@@ -93,7 +90,7 @@ const pages: Ban[] = [
   databases,
   {
     group: ['@saleschannel/*', '!@saleschannel/gateway/openapi', '!@saleschannel/console/openapi'],
-    message: 'Pages stand on their contract alone.',
+    message: 'Pages depend on their contract only.',
   },
   {
     group: ['@tanstack/react-query'],
@@ -101,20 +98,20 @@ const pages: Ban[] = [
     message: 'Send changes through useSubmission (shared/api), which sends a double click once.',
   },
 ];
-/** Applications of apps/web, with the contract of each. */
+/** Applications of apps/web with their contracts. */
 const pagesOf = { portal: '@saleschannel/gateway/openapi', console: '@saleschannel/console/openapi' };
 
 const overrides = [
-  restrict(['libs/**', 'apps/**'], ...everywhere, databases),
-  restrict(['libs/{database,testing,local-backends}/**'], otherProjects, appsOf(apps), broker, express),
-  // Who installs it has nothing else of this repository.
-  restrict(['libs/sdk/src/**'], ...everywhere, databases, {
+  restrict(['libs/**', 'apps/**', 'clients/**', 'lab/**'], ...everywhere, databases),
+  restrict(['libs/{database,local-backends}/**', 'lab/testing/**'], otherProjects, appsOf(apps), broker, express),
+  // The SDK is published on its own.
+  restrict(['clients/sdk/src/**'], ...everywhere, databases, {
     group: ['@saleschannel/*', 'node:*'],
-    message: 'The SDK stands on what browsers have, and on nothing else.',
+    message: 'The SDK uses only APIs of browsers.',
   }),
-  restrict(['apps/cli/src/**'], ...everywhere, databases, {
+  restrict(['clients/cli/src/**'], ...everywhere, databases, {
     group: ['@saleschannel/*', '!@saleschannel/sdk'],
-    message: 'The command line stands on the SDK alone.',
+    message: 'The command line depends on the SDK only.',
   }),
   restrict(['libs/messaging/**'], otherProjects, appsOf(apps), express),
   ...services.flatMap((service) => [
@@ -131,14 +128,14 @@ const overrides = [
     restrict([`apps/${service}/src/operations/**`], ...everywhere, databases, statements, upward(entrances)),
     restrict([`apps/${service}/src/domain/**`], ...everywhere, databases, pure, upward(['*'])),
   ]),
-  restrict(['libs/bff/**', 'apps/{portal,console}/src/**'], otherProjects, appsOf(apps), broker, databases),
+  restrict(['libs/edge/src/pages/**', 'apps/{portal,console}/src/**'], otherProjects, appsOf(apps), broker, databases),
   restrict(['apps/web/**'], ...pages),
   ...Object.entries(pagesOf).map(([application, contract]) =>
     restrict([`apps/web/src/${application}/**`], ...pages, {
       group: Object.entries(pagesOf)
         .filter(([other]) => other !== application)
         .flatMap(([other, othersContract]) => [`**/${other}/**`, othersContract]),
-      message: `Pages of the ${application} stand on ${contract} and on what is shared.`,
+      message: `Pages of the ${application} depend on ${contract} and shared modules only.`,
     }),
   ),
   restrict(['apps/gateway/src/**'], otherProjects, appsOf(apps), broker, databases),
@@ -147,31 +144,31 @@ const overrides = [
   ),
   restrict(['apps/gateway/src/docs/**'], otherProjects, appsOf(apps), broker, databases, upward(['http', 'handlers'])),
   restrict(['apps/gateway/src/http/**'], otherProjects, appsOf(apps), broker, databases, upward(['handlers'])),
-  // It shares nothing with those that it checks: it has its own statements and questions, on its own connections.
+  // The auditor shares no code with the services that it checks.
   restrict(['apps/auditor/src/**'], otherProjects, appsOf(apps), express, {
     group: ['@saleschannel/*', '!@saleschannel/runtime'],
-    message: 'The auditor stands on nothing of the services.',
+    message: 'The auditor must not depend on code of the services.',
   }),
-  restrict(['apps/{bench,drill}/**'], otherProjects, broker, express),
-  // It does to the broker what operators and mishaps do, which no service may.
-  restrict(['apps/chaos/**'], otherProjects, express),
-  // What the system is measured against stands on nothing of it.
-  restrict(['apps/bench/src/reference/**'], otherProjects),
-  // It hosts them: it takes their `app.ts` and nothing else.
+  restrict(['lab/{bench,drill}/**'], otherProjects, broker, express),
+  // Chaos acts on the broker like operators and accidents.
+  restrict(['lab/chaos/**'], otherProjects, express),
+  // References of measurements are independent of the system.
+  restrict(['lab/bench/src/reference/**'], otherProjects),
+  // Imports only `app.ts` of the services that it hosts.
   restrict(['apps/all-in-one/**'], otherProjects, broker, express, databases),
-  restrict(['apps/e2e/**', 'deploy/**'], otherProjects, broker, express),
+  restrict(['lab/e2e/**', 'deploy/**'], otherProjects, broker, express),
   restrict(['**/test/**', '**/*.test.ts'], otherProjects),
 ];
 
 export default defineConfig({
-  // Runs in oxlint. It needs no ESLint, though it asks for one: package.json puts nothing in its place.
+  // Runs in oxlint without ESLint, its peer, which package.json replaces by an empty package.
   jsPlugins: ['eslint-plugin-regexp'],
   plugins: ['typescript', 'import', 'promise', 'node', 'unicorn'],
   categories: { correctness: 'error', suspicious: 'error' },
   rules: {
     'typescript/no-explicit-any': 'error',
     'typescript/consistent-type-imports': 'error',
-    // A regular expression takes a time that grows with its input, and not with the square of it.
+    // Regular expressions run in linear time.
     'regexp/no-super-linear-backtracking': 'error',
     'regexp/no-super-linear-move': 'error',
     eqeqeq: 'error',
@@ -190,12 +187,20 @@ export default defineConfig({
   },
   overrides: [
     {
-      files: ['deploy/**', 'apps/{admin,replay,bench}/src/**', 'libs/sdk/examples/**', 'tools/**', 'docs/**'],
+      files: [
+        'deploy/**',
+        'apps/admin/src/**',
+        'clients/replay/src/**',
+        'lab/bench/src/**',
+        'clients/sdk/examples/**',
+        'tools/**',
+        'docs/**',
+      ],
       rules: { 'no-console': 'off' },
     },
     {
-      // Takes a BroadcastChannel, which never leaves its origin, and a worker thread for a window.
-      files: ['apps/web/**', 'apps/portal/**', 'apps/bench/src/load/webhook-receiver.ts'],
+      // The rule mistakes a BroadcastChannel, which never leaves its origin, and worker threads for windows.
+      files: ['apps/web/**', 'apps/portal/**', 'lab/bench/src/load/webhook-receiver.ts'],
       rules: { 'unicorn/require-post-message-target-origin': 'off' },
     },
     ...overrides,

@@ -1,7 +1,7 @@
 // node tools/build-packages.ts [folder]
 //
-// Makes what may be published of the SDK and the command-line tool: JavaScript with its types, and a package.json that
-// names the versions it stands on. Nothing is published by it. Without a folder it stands in dist/packages.
+// Builds the SDK and the command-line tool for npm into dist/packages or the folder: JavaScript with types, and a
+// package.json with the versions of dependencies. Publishes nothing.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,19 +21,21 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** Versions stand in the root package.json, and those of what is built here in their own. */
+/** Versions of third-party packages are in the root package.json. */
 const versions: Readonly<Record<string, string>> = manifestOf(root).dependencies;
 
-const projects = ['libs/sdk', 'apps/cli'].map((project) => join(root, project)).filter((folder) => existsSync(folder));
+const projects = ['clients/sdk', 'clients/cli']
+  .map((project) => join(root, project))
+  .filter((folder) => existsSync(folder));
 const own = new Map(projects.map((folder) => [manifestOf(folder).name, manifestOf(folder).version]));
 
 function versionOf(dependency: string): string {
   const version = own.get(dependency) ?? versions[dependency];
-  if (version === undefined) throw new Error(`no version of ${dependency} is known`);
+  if (version === undefined) throw new Error(`package.json has no version of ${dependency}`);
   return version;
 }
 
-/** What npm reads of a published package: built files instead of sources. */
+/** package.json of a published package: built files instead of sources. */
 function publishedManifest({ name, version, description, license, bin, engines, dependencies }: Manifest): object {
   const versioned = Object.keys(dependencies).map((each) => [each, versionOf(each)]);
   const built = (path: string): string => path.replace('src/', 'dist/').replace(/\.ts$/, '.js');
@@ -60,7 +62,7 @@ function build(folder: string, out: string): void {
   execFileSync(process.execPath, [compiler, '-p', join(folder, 'tsconfig.build.json'), '--outDir', join(out, 'dist')], {
     stdio: 'inherit',
   });
-  // The types name the files as they are called afterwards.
+  // Types refer to the built files.
   for (const file of globSync('dist/**/*.d.ts', { cwd: out }).map((each) => join(out, each))) {
     writeFileSync(
       file,
@@ -72,6 +74,7 @@ function build(folder: string, out: string): void {
   cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
 }
 
+execFileSync(process.execPath, [join(root, 'tools/generate.ts'), '--untracked'], { stdio: 'inherit' });
 const target = resolve(process.argv[2] ?? join(root, 'dist/packages'));
 for (const folder of projects) build(folder, join(target, manifestOf(folder).name.replace('@saleschannel/', '')));
 console.log(`built in ${target}`);

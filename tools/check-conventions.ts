@@ -1,11 +1,21 @@
-// Part of "npm run check": the conventions of docs/service-skeleton.md, docs/glossary.md and CONTRIBUTING.md that no
-// other tool can check. Prints what breaks one, as file:line, and ends with exit code 1.
+// Part of "npm run lint": checks the conventions of CONTRIBUTING.md, and of service-skeleton.md and glossary.md in
+// docs/contribute, that no other tool checks.
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 const LINE_CHARACTERS_AT_MOST = 120;
-const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import', 'webhooks'];
+const services = [
+  'identity',
+  'rbac',
+  'traders',
+  'inventory',
+  'tasks',
+  'events',
+  'registry-import',
+  'webhooks',
+  'sandbox',
+];
 
 interface Line {
   readonly file: string;
@@ -30,12 +40,12 @@ const faults: string[] = [];
 const report = ({ file, number, text }: Line, fault: string): void =>
   void faults.push(`${file}:${number}: ${fault}: ${text.trim().slice(0, 100)}`);
 
-const code = filesOf('{apps,libs,deploy,tools}/**/*.{ts,tsx,mjs,cjs,sh}', '*.{ts,mjs}');
+const code = filesOf('{apps,libs,clients,lab,deploy,tools}/**/*.{ts,tsx,mjs,cjs,sh}', '*.{ts,mjs}');
 const sources = code.filter((file) => /\/src\//.test(file) && !file.endsWith('.test.ts'));
-/** Tests and what they share. */
+/** Tests and their support. */
 const tests = code.filter((file) => /\.test\.ts$|\/test\//.test(file));
 
-/** Tables and links of Markdown, and records and ids in the examples of the contract, are as wide as they are. */
+/** Exempts tables and links of Markdown, and records and ids in examples of the contract. */
 const isWide = ({ file, text }: Line): boolean =>
   file.endsWith('.md')
     ? /^\s*\||\]\(|^\s*<|https?:/.test(text)
@@ -44,37 +54,37 @@ const isWide = ({ file, text }: Line): boolean =>
 function checkLineLength(): void {
   const written = [
     ...code,
-    ...filesOf('{apps,libs,deploy}/**/*.{sql,yaml,yml}', 'protos/**/*.proto', 'docker-compose.yml', '.ci/run'),
-    ...filesOf('docs/**/*.md', '{apps,deploy}/*/README.md', '*.md'),
+    ...filesOf(
+      '{apps,libs,clients,lab,deploy}/**/*.{sql,yaml,yml}',
+      'protos/**/*.proto',
+      'docker-compose.yml',
+      '.ci/run',
+    ),
+    ...filesOf('docs/**/*.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md', '*.md'),
   ];
   for (const line of written.flatMap(linesOf)) {
     if ([...line.text].length > LINE_CHARACTERS_AT_MOST && !isWide(line)) report(line, 'more than 120 characters');
   }
 }
 
-const kebabCase = (name: string): string => name.replaceAll(/(?<!^)[A-Z]/g, '-$&').toLowerCase();
 const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** Each service: one file per RPC, named and exported after it. */
+/** Each service: RPCs grouped by noun. One file of src/rpc exports an RPC of index.ts, and each file has an RPC. */
 function checkRpcFiles(): void {
   for (const service of services) {
     const folder = `apps/${service}/src/rpc`;
-    const table = read(`${folder}/index.ts`);
-    const rpcs = [...table.matchAll(/^ {4}([A-Z]\w+): \{/gm)].flatMap(([, name]) => name ?? []);
-    const expected = new Set(rpcs.map((rpc) => `${kebabCase(rpc)}.ts`));
+    const rpcs = [...read(`${folder}/index.ts`).matchAll(/^ {4}([A-Z]\w+): \{/gm)].map(([, name = '']) => name);
+    const exports = filesOf(`${folder}/*.ts`).map((file): [string, string[]] => [
+      file,
+      [...read(file).matchAll(/^export const (\w+): Rpc</gm)].map(([, name = '']) => name),
+    ]);
     for (const rpc of rpcs) {
-      const file = `${folder}/${kebabCase(rpc)}.ts`;
-      const [text] = filesOf(file).map(read);
-      if (text === undefined) faults.push(`${file}: is missing, although ${folder}/index.ts has the RPC ${rpc}`);
-      else if (!text.includes(`export const ${camelCase(rpc)}: Rpc<`)) {
-        faults.push(`${file}: does not export "${camelCase(rpc)}: Rpc<…>"`);
-      }
+      const files = exports.filter(([, names]) => names.includes(camelCase(rpc))).map(([file]) => file);
+      if (files.length !== 1)
+        faults.push(`${folder}: ${files.length} files export "${camelCase(rpc)}: Rpc<…>" ${files.join(', ')}`);
     }
-    for (const file of filesOf(`${folder}/*.ts`).map((path) => basename(path))) {
-      if (!expected.has(file) && file !== 'index.ts' && !/^(\w+-)?messages\.ts$/.test(file)) {
-        faults.push(`${folder}/${file}: is no RPC of index.ts`);
-      }
-    }
+    for (const [file, names] of exports)
+      if (names.length === 0 && !/(\/|-)(index|messages)\.ts$/.test(file)) faults.push(`${file}: exports no RPC`);
   }
 }
 
@@ -87,25 +97,25 @@ await runService(service);
 function checkMains(): void {
   for (const service of [...services, 'gateway', 'portal']) {
     const file = `apps/${service}/src/main.ts`;
-    if (read(file) !== MAIN) faults.push(`${file}: does more than to run the service`);
+    if (read(file) !== MAIN) faults.push(`${file}: must only run the service`);
   }
 }
 
-/** Things that must not be written, and why. */
+/** Refused patterns, with the reason. */
 const bans: readonly { files: readonly string[]; pattern: RegExp; fault: string }[] = [
-  { files: sources, pattern: /\?\? ''/, fault: 'a missing value is not an empty text' },
+  { files: sources, pattern: /\?\? ''/, fault: 'use undefined or null for a missing value' },
   {
-    files: sources.filter((file) => /^apps\/[^/]+\/src\/(?!store\/)/.test(file) && !file.startsWith('apps/bench/')),
+    files: sources.filter((file) => /^apps\/[^/]+\/src\/(?!store\/)/.test(file)),
     pattern: /\bsql`/,
-    fault: 'SQL stands in src/store alone',
+    fault: 'move SQL to src/store',
   },
-  { files: code, pattern: /contracts\/gen\//, fault: 'generated types are reached through Rpc, RequestOf and ReplyOf' },
+  { files: code, pattern: /contracts\/gen\//, fault: 'use Rpc, RequestOf and ReplyOf instead of generated types' },
   {
     files: sources.filter((file) =>
       /^apps\/(identity|rbac|traders|inventory|tasks|events|registry-import|webhooks)\//.test(file),
     ),
     pattern: /\bas (any|never|unknown as)\b/,
-    fault: 'a cast hides what the types would say',
+    fault: 'a cast hides type errors',
   },
   {
     files: filesOf('apps/*/src/store/migrations/*.sql'),
@@ -113,7 +123,7 @@ const bans: readonly { files: readonly string[]; pattern: RegExp; fault: string 
     fault: 'a migration is literal',
   },
   {
-    // Where a machine has no browser, the tests in one are skipped, and say why. The runner's test runs all kinds.
+    // Browser tests are skipped on machines without a browser. The runner's test contains all kinds.
     files: tests.filter((file) => !/test\/support\/browser\/in-browser\.ts$|^tools\/jest\//.test(file)),
     pattern: /\b(test|describe|it)\.(only|skip|todo)\b/,
     fault: 'every test runs',
@@ -128,13 +138,14 @@ function checkBans(): void {
 
 const COMMENT = /^\s*(\/\/|\/?\*)/;
 
-/** A test waits for something to come true. What takes time all the same says why in a comment on the line before. */
+/** Tests wait for a condition. A sleep needs a comment with its reason on the line before. */
 function checkSleeps(): void {
   for (const file of tests.filter((each) => each.endsWith('.test.ts'))) {
     const lines = linesOf(file);
     for (const [index, line] of lines.entries()) {
       const isSleep = /(?<!jest\.)\bsetTimeout\(|\btimers\/promises\b/.test(line.text);
-      if (isSleep && !COMMENT.test(lines[index - 1]?.text ?? '')) report(line, 'a test does not sleep');
+      if (isSleep && !COMMENT.test(lines[index - 1]?.text ?? ''))
+        report(line, 'wait for a condition instead of sleeping');
     }
   }
 }
@@ -142,21 +153,21 @@ function checkSleeps(): void {
 function checkTestFolders(): void {
   for (const file of tests) {
     if (!file.endsWith('.test.ts') && !/\/test\/(support|contracts)\//.test(file)) {
-      faults.push(`${file}: what tests share stands in test/support, and contracts in test/contracts`);
+      faults.push(`${file}: move shared code to test/support, and contracts to test/contracts`);
     }
   }
 }
 
-/** Everything that people read. */
+/** Files whose words are checked. */
 const prose = [
   ...sources,
   ...tests,
-  ...filesOf('docs/*.md', 'docs/adr/*.md', '{apps,deploy}/*/README.md', '*.md'),
-].filter((file) => !['docs/glossary.md', 'CHANGELOG.md'].includes(file));
+  ...filesOf('docs/**/*.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md', '*.md'),
+].filter((file) => !['docs/contribute/glossary.md', 'CHANGELOG.md'].includes(file));
 
-/** The words of the last column of the glossary, where they are not a part of another word. */
+/** Refuses whole words of the last column of the glossary. */
 function checkWords(): void {
-  const rows = linesOf('docs/glossary.md').flatMap(({ text }) => {
+  const rows = linesOf('docs/contribute/glossary.md').flatMap(({ text }) => {
     const [, term, , not] = /^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/.exec(text) ?? [];
     return term && not && term !== 'Term' ? [{ term, not: not.split(', ').map((word) => word.trim()) }] : [];
   });
@@ -164,26 +175,26 @@ function checkWords(): void {
     for (const word of not.filter((each) => each !== '' && !each.startsWith('—'))) {
       const pattern = new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'i');
       for (const line of prose.flatMap(linesOf))
-        if (pattern.test(line.text)) report(line, `"${word}" is "${term}" here`);
+        if (pattern.test(line.text.replace('burn rate', ''))) report(line, `"${word}" is "${term}" here`);
     }
   }
 }
 
-/** Words that mean one thing in one place, and must not be used elsewhere. */
+/** Words that only some places may use. */
 const wordsOfOnePlace = [
   {
     pattern: /\bsettl(e|es|ed|ing|ement)\b/i,
     isAllowedIn:
-      /^(apps\/(inventory|bench|replay\/test\/support|e2e\/test\/(trace|metrics)\.test\.ts$)|deploy\/observe\/)|\.md$/,
-    fault: '"settle" is what the ledger does with transfers',
+      /^(apps\/inventory|deploy\/observe|lab\/bench|clients\/replay\/test)\/|\/(trace|metrics)\.test\.ts$|\.md$/,
+    fault: 'only the ledger settles transfers',
   },
   {
     pattern: /passphrase|apiSecret/i,
     isAllowedIn:
-      /^apps\/((gateway|web|bench|chaos)\/.*\/keys\.ts|cli|e2e|replay)|^(deploy|libs\/sdk)\/|\/logger\.ts$|\.md$/,
-    fault: "a key's secret is called secret; other names are those of the public API",
+      /^apps\/(gateway|web)\/.*\/keys\.ts$|^lab\/(bench|chaos|e2e)\/|^(clients|deploy)\/|\/logger\.ts$|\.md$/,
+    fault: 'call the secret of a key "secret"; only the public API has other names',
   },
-  { pattern: /\b(he|she|his|him|himself|herself)\b/i, isAllowedIn: /^$/, fault: 'users are they' },
+  { pattern: /\b(he|she|his|him|himself|herself)\b/i, isAllowedIn: /^$/, fault: 'use "they" for users' },
 ];
 
 function checkWordsOfOnePlace(): void {
@@ -194,7 +205,7 @@ function checkWordsOfOnePlace(): void {
   }
 }
 
-/** Every code of a fault is one that something reports: a literal of the code, or a keyword of the contract. */
+/** Each fault code is a literal in some source or a keyword of the contract. */
 function checkFaultCodes(): void {
   const table = 'libs/errors/src/fault-codes.ts';
   const reporting = sources.filter((file) => file !== table && !file.startsWith('apps/web/')).map(read);
@@ -203,11 +214,11 @@ function checkFaultCodes(): void {
     const [, quoted, plain] = /^ {2}(?:'([\w-]+)'|(\w+)): \{/.exec(line.text) ?? [];
     const code = quoted ?? plain;
     if (code === undefined || reporting.some((text) => text.includes(`'${code}'`))) continue;
-    if (!new RegExp(`(?<![\\w-])${code}: `).test(contract)) report(line, 'nothing reports this code');
+    if (!new RegExp(`(?<![\\w-])${code}: `).test(contract)) report(line, 'no source reports this code');
   }
 }
 
-/** Versions stand in the root package.json, and every one of them is used. */
+/** Versions are in the root package.json, and each is used. */
 function checkVersions(): void {
   interface Package {
     dependencies?: Record<string, string>;
@@ -216,7 +227,7 @@ function checkVersions(): void {
   const parse = (file: string): Package => JSON.parse(read(file)) as Package;
   const declared = (file: string): [string, string][] =>
     Object.entries({ ...parse(file).dependencies, ...parse(file).devDependencies });
-  const workspaces = filesOf('{libs,apps}/*/package.json', 'deploy/*/package.json');
+  const workspaces = filesOf('{apps,libs,clients,lab,deploy}/*/package.json');
   for (const file of workspaces) {
     for (const [name, version] of declared(file)) if (version !== '*') faults.push(`${file}: ${name} must be "*"`);
   }
@@ -226,13 +237,13 @@ function checkVersions(): void {
   }
 }
 
-/** A tag or a branch of an action can be moved to other code, which runs with the rights of the workflow. */
+/** Actions are pinned by commit: a tag can move to code that would run with the workflow's rights. */
 function checkActions(): void {
   for (const line of filesOf('.github/workflows/*.yml').flatMap(linesOf)) {
     const [, action] = /^\s*(?:- )?uses: (.*)$/.exec(line.text) ?? [];
     if (action === undefined || action.startsWith('./')) continue;
     if (!/^[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action)) {
-      report(line, 'name the commit of the action, and its release in a comment behind it');
+      report(line, 'pin the action by commit, with its release in a comment');
     }
   }
 }

@@ -1,5 +1,5 @@
-// Part of "npm run lint": .github/CODEOWNERS. Every path has an owner, each program has a team of its own, and what
-// belongs to a program belongs to that team. Prints what is not so, and ends with exit code 1.
+// Part of "npm run lint": checks .github/CODEOWNERS. Every path has an owner, each program has its own team, and the
+// parts of a program belong to that team.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -22,7 +22,7 @@ const rules: readonly Rule[] = readFileSync(join(root, FILE), 'utf8')
     return pattern ? [{ line: index + 1, pattern, owners }] : [];
   });
 
-/** The forms that are used here: a folder, a file, or all files of the root. */
+/** Matches the used forms: a folder, a file, or all files of the root. */
 function fits({ pattern }: Rule, path: string): boolean {
   if (pattern === '/*') return !path.includes('/');
   const name = pattern.slice(1);
@@ -38,9 +38,10 @@ const paths = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer
 const faults: string[] = [];
 
 for (const { line, pattern, owners } of rules) {
-  if (!/^\/([\w.-]+\/)*([\w.-]+|\*)?$/.test(pattern)) faults.push(`${FILE}:${line}: ${pattern}: is no form used here`);
+  if (!/^\/([\w.-]+\/)*([\w.-]+|\*)?$/.test(pattern))
+    faults.push(`${FILE}:${line}: ${pattern}: use a folder, a file or /*`);
   if (owners.length === 0 || !owners.every((owner) => /^@[\w-]+\/[\w-]+$/.test(owner))) {
-    faults.push(`${FILE}:${line}: ${pattern}: names no team`);
+    faults.push(`${FILE}:${line}: ${pattern}: name a team`);
   }
 }
 
@@ -50,21 +51,21 @@ for (const path of paths) {
   if (rule) used.add(rule);
   else faults.push(`${path}: has no owner in ${FILE}`);
 }
-// Version plans come and go with the releases.
+// A release deletes version plans.
 const mayBeEmpty = new Set(['/.nx/']);
 for (const rule of rules) {
   if (!used.has(rule) && !mayBeEmpty.has(rule.pattern))
-    faults.push(`${FILE}:${rule.line}: ${rule.pattern}: owns nothing`);
+    faults.push(`${FILE}:${rule.line}: ${rule.pattern}: matches nothing`);
 }
 
-/** What belongs to a program, and whether the platform has a say in it: others rely on contracts. */
-const partsOf = (program: string): readonly { readonly folder: string; readonly isShared: boolean }[] => [
-  { folder: `apps/${program}/`, isShared: false },
-  { folder: `apps/${program}/src/store/migrations/`, isShared: false },
-  { folder: `apps/${program}/openapi/`, isShared: true },
-  { folder: `protos/${program.replaceAll('-', '_')}/`, isShared: true },
-  { folder: `released/${program}/`, isShared: false },
-  { folder: `deploy/helm/services/${program}/`, isShared: false },
+/** Parts of a program. The platform team also owns contracts. */
+const partsOf = (program: string): readonly { readonly path: string; readonly isShared: boolean }[] => [
+  { path: `apps/${program}/`, isShared: false },
+  { path: `apps/${program}/src/store/migrations/`, isShared: false },
+  { path: `apps/${program}/openapi/`, isShared: true },
+  { path: `protos/${program.replaceAll('-', '_')}/`, isShared: true },
+  { path: `released/${program}.json`, isShared: false },
+  { path: `deploy/helm/services/${program}/`, isShared: false },
 ];
 
 const teams = new Map<string, string>();
@@ -72,16 +73,16 @@ for (const program of programNames) {
   const [team] = ruleOf(`apps/${program}/src/main.ts`)?.owners ?? [];
   const other = team === undefined ? undefined : teams.get(team);
   if (team === undefined || team === PLATFORM || other !== undefined) {
-    faults.push(`apps/${program}: has no team of its own${other === undefined ? '' : `, but that of ${other}`}`);
+    faults.push(`apps/${program}: needs its own team${other === undefined ? '' : `, not that of ${other}`}`);
     continue;
   }
   teams.set(team, program);
-  for (const { folder, isShared } of partsOf(program)) {
-    if (!existsSync(join(root, folder))) continue;
-    const owners = ruleOf(`${folder}some-file`)?.owners ?? [];
+  for (const { path, isShared } of partsOf(program)) {
+    if (!existsSync(join(root, path))) continue;
+    const owners = ruleOf(path.endsWith('/') ? `${path}some-file` : path)?.owners ?? [];
     const expected = isShared ? [team, PLATFORM] : [team];
     if (expected.some((owner) => !owners.includes(owner))) {
-      faults.push(`${folder}: belongs to ${expected.join(' and ')}, and not to ${owners.join(' ') || 'nobody'}`);
+      faults.push(`${path}: must belong to ${expected.join(' and ')}, not to ${owners.join(' ') || 'no team'}`);
     }
   }
 }

@@ -1,9 +1,8 @@
-// node tools/lint-migrations.ts [file …]     Part of "npm run check".
+// node tools/lint-migrations.ts [file …]     Part of "npm run lint".
 //
-// Holds migrations against the rules of .squawk.toml: what locks a table while it is read through or written anew, and
-// what the code of the release before cannot run on. Without files: all that are newer than those that were released
-// before there were such rules. A deliberate exception is "-- squawk-ignore <rule>" above the statement, with a comment
-// above it that says why.
+// Checks migrations by the rules of .squawk.toml: no long table locks, and nothing on which the code of the previous
+// release cannot run. Without files, checks all that are newer than the rules. For an exception, write
+// "-- squawk-ignore <rule>" above the statement, and a comment with the reason above that.
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -11,7 +10,7 @@ import { promisify } from 'node:util';
 import { isOutsideTransaction } from '../libs/database/src/index.ts';
 
 const root = resolve(import.meta.dirname, '..');
-/** Never changed any more, whatever they hold. */
+/** Migrations up to here are released and never change. */
 const HISTORY_UNTIL = '20261123040000';
 const EXCEPTION = /^\s*--\s*squawk-ignore(?:-file)?\b/;
 const REASON = /^\s*--\s*(?!squawk-ignore)\S+/;
@@ -34,7 +33,7 @@ const files =
         .filter((file) => !isHistory(file))
         .map((file) => join(root, file));
 
-/** Ends with 1 where it finds something, and says the same either way. */
+/** Exits with 1 if it has findings, which it prints as JSON in any case. */
 async function squawk(checked: readonly string[], ...options: string[]): Promise<Found[]> {
   if (checked.length === 0) return [];
   const config = ['--config', join(root, '.squawk.toml'), '--reporter', 'json'];
@@ -44,12 +43,12 @@ async function squawk(checked: readonly string[], ...options: string[]): Promise
   return JSON.parse(stdout) as Found[];
 }
 
-/** Exceptions without a reason. */
+/** Finds exceptions without a reason. */
 function unexplained(file: string): string[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.flatMap((line, index) =>
     EXCEPTION.test(line) && !REASON.test(lines[index - 1] ?? '')
-      ? [`${file}:${index + 1}: an exception without a comment above it that says why`]
+      ? [`${file}:${index + 1}: add a comment with the reason above the exception`]
       : [],
   );
 }
@@ -66,4 +65,4 @@ const faults = [
 ];
 for (const fault of faults) process.stdout.write(`${fault.replace(`${root}/`, '')}\n`);
 if (faults.length > 0) process.exitCode = 1;
-else process.stdout.write(`${files.length} new migrations keep the rules\n`);
+else process.stdout.write(`${files.length} migrations checked, 0 faults\n`);

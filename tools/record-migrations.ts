@@ -1,34 +1,33 @@
 // npm run migrations [-- --amend]
 //
-// Records the migrations of each service, for whoever reads the code and for test/schema.test.ts: the hash of each
-// (src/store/migrations/released.json), and the schema that all together make (src/store/schema.txt). A migration that
-// is recorded never changes. With --amend the newest of each service may, as long as it is not released.
+// Records the hashes of each service's migrations (src/store/migrations/released.json) and the schema that they
+// produce (src/store/schema.txt), for readers and schemaTests. A recorded migration never changes. With --amend
+// the newest of each service may, before its release.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { openDatabase, type Schema } from '../libs/database/src/index.ts';
-import { makeTemporaryFolder, removeFolder, startPostgres } from '../libs/local-backends/src/index.ts';
+import { createTemporaryFolder, removeFolder, startPostgres } from '../libs/local-backends/src/index.ts';
 import { silentLogger } from '../libs/runtime/src/index.ts';
-import { describeSchema } from '../libs/testing/src/describe-schema.ts';
-import { migrationHash } from '../libs/testing/src/migration-hash.ts';
+import { describeSchema, hashMigration } from '../lab/testing/src/describe-schema.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values: options } = parseArgs({ options: { amend: { type: 'boolean', default: false } } });
 
-/** @throws Error when a recorded migration has changed or is gone */
+/** @throws Error if a recorded migration changed or is missing */
 function recordHashes(store: string, { migrations }: Schema): void {
   const file = join(store, 'migrations/released.json');
   const recorded = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
-  const hashes = Object.fromEntries(migrations.map(({ file: name, text }) => [name, migrationHash(text)]));
+  const hashes = Object.fromEntries(migrations.map(({ file: name, text }) => [name, hashMigration(text)]));
   const newest = options.amend ? migrations.at(-1)?.file : undefined;
   const changed = Object.keys(recorded).filter((name) => name !== newest && hashes[name] !== recorded[name]);
-  if (changed.length > 0) throw new Error(`${store}: these are recorded and must not change: ${changed.join(', ')}`);
+  if (changed.length > 0) throw new Error(`${store}: recorded migrations must not change: ${changed.join(', ')}`);
   writeFileSync(file, `${JSON.stringify(hashes, null, 2)}\n`);
 }
 
-/** The schema that the migrations make in an empty database. */
+/** Schema that the migrations produce in an empty database. */
 async function schemaOf(serverUrl: string, name: string, schema: Schema): Promise<string> {
   const server = new Client({ connectionString: serverUrl });
   await server.connect();
@@ -41,7 +40,7 @@ async function schemaOf(serverUrl: string, name: string, schema: Schema): Promis
   return describeSchema(client).finally(() => client.end());
 }
 
-const folder = await makeTemporaryFolder();
+const folder = await createTemporaryFolder();
 const server = await startPostgres({
   dataDirectory: join(folder, 'postgres'),
   durable: false,

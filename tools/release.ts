@@ -1,78 +1,62 @@
 // npm run release [-- --dry-run]
-//
-// Releases what has a version plan, or stands on what changed: each service and each package by itself, and the
-// umbrella chart with them. Gates, then versions and changelogs by nx release, what each promises from now on, one
-// commit, and a tag <name>@<version> for each. It pushes nothing and needs no network. A unit without a tag is tagged
-// with the version that it has. With --dry-run it prints what it would do, and leaves everything as it was.
-import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+// npm run release -- plan patch|minor|major "<what changed, for the changelog>" [<unit> …]
+// npm run -s release -- list [--published <file>]
+// npm run release -- check [--base <commit>]
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ReleaseClient } from 'nx/release';
-import { planForLibraries, planRefusals } from './release/changes.ts';
-import { git, lastTagOf } from './release/git.ts';
-import { contractRefusals, record } from './release/records.ts';
-import { umbrellaStep, writeUmbrella, type Step } from './release/umbrella.ts';
-import { tagOf, umbrella, units, workspace } from './release/units.ts';
+import { findChangedUnits, findUnplannedUnits, git, listTags, listTagsOfHead } from './release/changes.ts';
+import { bumps, isBump, writePlan } from './release/plans.ts';
+import { checkPromises } from './release/records.ts';
+import { umbrella, units } from './release/units.ts';
 
-const { values: options } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
-const dryRun = options['dry-run'];
-const today = new Date();
-/** In the subject of the release's commit. */
-const NAMED_AT_MOST = 3;
-
-function end(problems: readonly string[]): never {
-  for (const problem of problems) console.error(problem);
-  process.exit(1);
+/** Writes a version plan. Without names it covers all units whose own sources changed since the branch left main. */
+function plan(args: string[]): void {
+  const [bump, message, ...named] = parseArgs({ args, allowPositionals: true }).positionals;
+  const unknown = named.filter((name) => !units.some((unit) => unit.name === name));
+  if (!isBump(bump) || !message?.trim() || unknown.length > 0) {
+    const fault = unknown.length > 0 ? `Not a unit: ${unknown.join(', ')}. ` : '';
+    console.error(`${fault}Usage: npm run release -- plan ${bumps.join('|')} "<what changed>" [<name> …]`);
+    process.exitCode = 1;
+    return;
+  }
+  const names = named.length > 0 ? named : findChangedUnits(git('merge-base', 'HEAD', 'main')).map(({ name }) => name);
+  if (names.length === 0) return console.log('No unit changed.');
+  const title = message.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const name = `${names[0]}-${title.slice(0, 40)}`.replace(/-$/, '');
+  console.log(writePlan(name, Object.fromEntries(names.map((each) => [each, bump])), message));
 }
 
-/** @returns the units whose versions it raised */
-async function raiseVersions(): Promise<Step[]> {
-  const client = new ReleaseClient({});
-  const quiet = { dryRun, gitCommit: false, gitTag: false, stageChanges: false };
-  const { projectsVersionData, releaseGraph } = await client.releaseVersion(quiet);
-  const raised = units.flatMap(({ name }): Step[] => {
-    const { currentVersion: from, newVersion: to } = projectsVersionData[name] ?? {};
-    return from && to ? [{ name, from, to }] : [];
-  });
-  if (raised.length === 0) return [];
-  // A project that tests with another one does not stand on it: closureOf knows who does.
-  const versionData = Object.fromEntries(
-    Object.entries(projectsVersionData).map(([name, data]) => [name, { ...data, dependentProjects: [] }]),
+/**
+ * Lists the units to build as JSON: name, version, tag and kind of each unit with a tag <name>@<version> at this
+ * commit. With --published, a file of tags, lists every release in the history of this commit that is not among them,
+ * so that a run finishes the work of a failed one.
+ */
+function list(args: string[]): void {
+  const { published: file } = parseArgs({ args, options: { published: { type: 'string' } } }).values;
+  const published = file === undefined ? [] : readFileSync(file, 'utf8').split('\n');
+  const tags = file === undefined ? listTagsOfHead() : listTags().filter((tag) => !published.includes(tag));
+  const releases = [...units, umbrella].flatMap(({ name, kind, folder }) =>
+    tags
+      .filter((tag) => tag.startsWith(`${name}@`))
+      .map((tag) => ({ name, version: tag.slice(name.length + 1), tag, kind, folder })),
   );
-  await client.releaseChangelog({ ...quiet, versionData, releaseGraph, deleteVersionPlans: true });
-  return raised;
+  console.log(JSON.stringify(releases));
 }
 
-/** Charts and manifests carry the versions. */
-const renderDeployment = (): void =>
-  void execFileSync(process.execPath, [join(workspace, 'deploy/render.ts')], { cwd: workspace, stdio: 'inherit' });
-
-if (!dryRun && git('status', '--porcelain') !== '') end(['There are changes that are not committed.']);
-const refusals = [...planRefusals(), ...contractRefusals(today)];
-if (refusals.length > 0) end(refusals);
-
-const first = [...units, umbrella].filter((unit) => lastTagOf(unit) === undefined);
-const written = planForLibraries();
-const raised = await raiseVersions().finally(() => {
-  if (dryRun) for (const file of written) rmSync(join(workspace, file));
-});
-const whole = umbrellaStep(raised);
-const steps = whole ? [...raised, whole] : raised;
-const isRaised = (name: string): boolean => steps.some((step) => step.name === name);
-const released = [...units, umbrella].filter((unit) => isRaised(unit.name) || first.includes(unit));
-if (dryRun) {
-  for (const { name, from, to } of steps) console.log(`${name}: ${from} → ${to}`);
-  for (const unit of first) if (!isRaised(unit.name)) console.log(`${unit.name}: its first tag, ${tagOf(unit)}`);
-} else if (released.length > 0) {
-  if (whole) writeUmbrella(whole);
-  if (steps.length > 0) renderDeployment();
-  for (const unit of released) if (unit !== umbrella) record(unit, today);
-  git('add', '--all');
-  const tags = released.map(tagOf);
-  const subject = tags.length <= NAMED_AT_MOST ? `Release ${tags.join(', ')}` : `Release ${tags.length} units`;
-  if (git('status', '--porcelain') !== '') git('commit', '--quiet', '-m', subject, '-m', tags.join('\n'));
-  for (const tag of tags) git('tag', '--annotate', tag, '-m', tag);
+/**
+ * Part of "npm run check". Refuses breaches of the last releases' promises, unless a major step is planned and the
+ * deprecation was long enough. With --base, as in CI, also refuses units that changed since there without a version
+ * plan.
+ */
+function check(args: string[]): void {
+  const { base } = parseArgs({ args, options: { base: { type: 'string' } } }).values;
+  const refusals = [...(base === undefined ? [] : findUnplannedUnits(base)), ...checkPromises(new Date())];
+  for (const refusal of refusals) console.error(refusal);
+  if (refusals.length > 0) process.exitCode = 1;
 }
-const images = released.filter(({ kind }) => kind === 'program').map(({ name }) => name);
-console.log(`${released.length} released; images to build: ${images.join(', ') || 'none'}`);
+
+const commands: Readonly<Record<string, (args: string[]) => void>> = { plan, list, check };
+const [name = '', ...rest] = process.argv.slice(2);
+const command = commands[name];
+if (command) command(rest);
+else await import('./release/make.ts');

@@ -1,27 +1,30 @@
 // node apps/docs/build.ts
-//
-// Builds the documentation to dist: all documents of the repository, the contracts and the protos, with a search that
-// needs nothing from elsewhere. The documents stay where they are, and readable there.
-import { cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+// Builds the documentation site to dist: all documents, contracts and protos of the repository, with a search that
+// needs no external service. Documents stay in place and readable in the repository.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import starlight from '@astrojs/starlight';
 import { build } from 'astro';
 import { passthroughImageService } from 'astro/config';
-import { asyncApiPage } from './src/asyncapi-page.ts';
-import { COLLECTION, collection, collectionPage } from './src/collection.ts';
-import { compressTexts } from './src/compressed.ts';
-import { makeScriptsExternal } from './src/external-scripts.ts';
-import { operationsPage } from './src/operations-page.ts';
-import { sidebarOf } from './src/sidebar.ts';
-import { root, Site, type Page } from './src/sources.ts';
+import { createAsyncApiPage, createOperationsPage } from './src/generated-pages.ts';
+import { compressTexts, makeScriptsExternal } from './src/post-process.ts';
+import { buildSidebar } from './src/sidebar.ts';
+import { redirects, root, Site, type Page } from './src/sources.ts';
 
-/** Where the gateway serves it. */
+/** Path of the site at the gateway. */
 const BASE = '/docs';
 const OLD_LINKS = `if (location.hash.startsWith('#/')) location.replace('${BASE}/api' + location.hash);`;
-/** Contracts, to take away. */
-const CONTRACTS = ['docs/asyncapi.yaml', 'apps/gateway/openapi/openapi.yaml'];
+/** Contracts for download, with their addresses below `/docs/files/`. */
+const CONTRACTS: readonly (readonly [file: string, address: string])[] = [
+  ['docs/integrate/asyncapi.yaml', 'docs/asyncapi.yaml'],
+  ['apps/gateway/openapi/openapi.yaml', 'apps/gateway/openapi/openapi.yaml'],
+];
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+// An image is built without tools/: its Dockerfile puts the generated pages in place.
+const generator = join(root, 'tools/generate.ts');
+if (existsSync(generator)) execFileSync(process.execPath, [generator, '--untracked'], { stdio: 'inherit' });
 const folder = import.meta.dirname;
 const work = join(folder, `.generated-${process.pid}`);
 const draft = join(work, 'dist');
@@ -32,23 +35,23 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-const frontMatterOf = ({ slug, title, source }: Page): string =>
+const formatFrontMatter = ({ slug, title, source }: Page): string =>
   `---\ntitle: ${JSON.stringify(title)}\neditUrl: false\nslug: ${JSON.stringify(slug === '' ? 'index' : slug)}\n` +
-  `# Made of ${source}\n---\n`;
+  `# Generated from ${source}\n---\n`;
 
 function writeSources(site: Site): void {
   for (const page of site.pages) {
     const name = page.slug === '' ? 'index' : page.slug;
-    write(join(work, 'src/content/docs', `${name}.md`), frontMatterOf(page) + page.markdown);
+    write(join(work, 'src/content/docs', `${name}.md`), formatFrontMatter(page) + page.markdown);
   }
   cpSync(join(folder, 'src/content.config.ts'), join(work, 'src/content.config.ts'));
   cpSync(join(folder, 'public'), join(work, 'public'), { recursive: true });
-  for (const file of [...site.files, ...CONTRACTS])
-    cpSync(join(root, file), join(work, 'public/files', file), { recursive: true });
+  for (const [file, address] of [...CONTRACTS, ...[...site.files].map((each) => [each, each] as const)])
+    cpSync(join(root, file), join(work, 'public/files', address), { recursive: true });
 }
 
-/** What was there until now is served until the new one is whole. */
-function putInPlace(): void {
+/** Serves the previous site until the new one is complete. */
+function replaceSite(): void {
   const target = join(folder, 'dist');
   const old = join(work, 'old');
   rmSync(old, { recursive: true, force: true });
@@ -61,9 +64,8 @@ function putInPlace(): void {
 }
 
 try {
-  const site = new Site([operationsPage(), asyncApiPage(), collectionPage]);
+  const site = new Site([createOperationsPage(), createAsyncApiPage()]);
   writeSources(site);
-  write(join(work, 'public', COLLECTION), await collection());
   await build({
     configFile: false,
     root: work,
@@ -72,13 +74,14 @@ try {
     outDir: draft,
     cacheDir: join(work, 'cache'),
     base: BASE,
+    redirects: Object.fromEntries(Object.entries(redirects).map(([from, to]) => [`/${from}`, `${BASE}/${to}/`])),
     logLevel: 'warn',
     image: { service: passthroughImageService() },
     integrations: [
       starlight({
         title: 'Sales Channel Service',
-        sidebar: sidebarOf(site.pages) as never,
-        // Links to the contract of before the documentation: /docs#/events/listEvents.
+        sidebar: buildSidebar(site.pages) as never,
+        // Redirects old links to the contract: /docs#/events/listEvents.
         head: [{ tag: 'script', content: OLD_LINKS }],
         credits: false,
         pagination: false,
@@ -90,9 +93,9 @@ try {
   });
   makeScriptsExternal(draft, BASE);
   compressTexts(draft);
-  // What was changed during the build is newer than the site, and makes the next `npm start` build it again.
+  // Dated to the start of the build: later changes make the next `npm start` rebuild the site.
   utimesSync(join(draft, 'index.html'), startedAt, startedAt);
-  putInPlace();
+  replaceSite();
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

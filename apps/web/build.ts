@@ -1,21 +1,20 @@
 // npm run build -w @saleschannel/web [-- --watch]
-//
-// Builds the pages of each application, every folder of src/ with an index.html, to dist/<application>. Writes beside
-// them which paths there are, compresses them, and fails when what the first page loads is too large.
+// Builds each application (a folder of src/ with an index.html) to dist/<application>, with the list of its paths,
+// compressed. Fails if the first page loads too much script.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 
-/** Of all scripts that the first page needs, compressed by gzip. */
-const FIRST_LOAD_BYTES_AT_MOST = 200_000;
-const COMPRESSED_FROM_BYTES = 1_024;
+/** Limit of the scripts that the first page loads, gzipped. */
+const MAX_FIRST_LOAD_BYTES = 200_000;
+const MIN_COMPRESSED_BYTES = 1_024;
 
 const root = import.meta.dirname;
 const isWatching = process.argv.includes('--watch');
 
-/** What the page itself names, and what those name: not what is loaded later. */
-function firstLoadOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
+/** Chunks that the page loads at once: its entry and their static imports. */
+function findFirstLoad(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const found = new Set(chunks.filter(({ isEntry }) => isEntry));
   for (const chunk of found) {
@@ -29,16 +28,16 @@ function firstLoadOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputCh
 
 function checkBudget(application: string, output: Rolldown.RolldownOutput): void {
   const chunks = output.output.filter((each) => each.type === 'chunk');
-  const bytes = firstLoadOf(chunks).reduce((sum, { code }) => sum + gzipSync(code).length, 0);
-  const line = `${application}: the first page loads ${bytes} bytes of script (gzip), of ${FIRST_LOAD_BYTES_AT_MOST}`;
+  const bytes = findFirstLoad(chunks).reduce((sum, { code }) => sum + gzipSync(code).length, 0);
+  const line = `First page of ${application}: ${bytes} bytes of script (gzip), limit ${MAX_FIRST_LOAD_BYTES}.`;
   process.stdout.write(`${line}\n`);
-  if (bytes > FIRST_LOAD_BYTES_AT_MOST) throw new Error(`${line}: too much`);
+  if (bytes > MAX_FIRST_LOAD_BYTES) throw new Error(`${line} Load code of other pages on demand.`);
 }
 
 function compress(folder: string): void {
   for (const name of globSync('**/*.{js,css,html,json,svg}', { cwd: folder })) {
     const content = readFileSync(join(folder, name));
-    if (content.length < COMPRESSED_FROM_BYTES) continue;
+    if (content.length < MIN_COMPRESSED_BYTES) continue;
     const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, quality));
     writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
@@ -50,27 +49,27 @@ async function writePaths(source: string, folder: string): Promise<void> {
   writeFileSync(join(folder, 'paths.json'), JSON.stringify(pages.map(({ path }) => path)));
 }
 
-/** Whether another process has put a build there since. Then that is as good. */
-const isThereSince = (target: string, startedAtMs: number): boolean =>
+/** Whether another process has swapped in a build since, which then need not be replaced. */
+const wasReplacedSince = (target: string, startedAtMs: number): boolean =>
   (statSync(join(target, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0) > startedAtMs;
 
-/** Puts a build in place whole. Others may do so at the same time. */
-function putInPlace(draft: string, target: string, startedAtMs: number): void {
+/** Replaces the build as a whole. Other processes may do the same concurrently. */
+function swapBuild(draft: string, target: string, startedAtMs: number): void {
   const old = `${draft}.old`;
-  while (!isThereSince(target, startedAtMs)) {
+  while (!wasReplacedSince(target, startedAtMs)) {
     rmSync(old, { recursive: true, force: true });
     try {
       if (existsSync(target)) renameSync(target, old);
       renameSync(draft, target);
     } catch (error) {
-      // Somebody else has taken the old one away, or put a new one there.
+      // Another process has removed the old build or added a new build.
       if (!['ENOENT', 'ENOTEMPTY'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
     }
   }
-  for (const left of [draft, old]) rmSync(left, { recursive: true, force: true });
+  for (const leftover of [draft, old]) rmSync(leftover, { recursive: true, force: true });
 }
 
-/** Built beside and put in place whole: a portal that runs sees one build or the other. */
+/** Builds beside the target and swaps, so that a running portal never serves a partial build. */
 async function buildApplication(source: string): Promise<void> {
   const application = basename(source);
   const target = join(root, 'dist', application);
@@ -83,12 +82,12 @@ async function buildApplication(source: string): Promise<void> {
     build: {
       outDir: isWatching ? target : draft,
       emptyOutDir: true,
-      // The policy of content allows no data: addresses.
+      // The content policy forbids data: URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: 'es2023',
       reportCompressedSize: false,
-      // Marks of server components, which there are none of here.
+      // Directives of server components, which do not apply here.
       rolldownOptions: { checks: { moduleLevelDirective: false, pluginTimings: false } },
       ...(isWatching ? { watch: {} } : {}),
     },
@@ -102,7 +101,7 @@ async function buildApplication(source: string): Promise<void> {
   checkBudget(application, (await build(options)) as Rolldown.RolldownOutput);
   await writePaths(source, draft);
   compress(draft);
-  putInPlace(draft, target, startedAtMs);
+  swapBuild(draft, target, startedAtMs);
 }
 
 for (const page of globSync('src/*/index.html', { cwd: root })) {

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Backs up a PostgreSQL server with what its own image has: pg_receivewal writes its log down while it is made, and
-# pg_basebackup copies it now and then. Both together lead to any moment since the oldest copy.
+# Backs up a PostgreSQL server with the programs of its own image: pg_receivewal stores the write-ahead log
+# continuously, and pg_basebackup copies the server from time to time. Together they restore any moment since the oldest
+# copy.
 #
 #   backup.sh          keeps backing up
-#   backup.sh check    exits with 1 when the last good backup is too old, or the log is not being received
+#   backup.sh check    exits with 1 if the last good backup is too old, or the log is not being received
 #
 # PGHOST, PGPORT, PGUSER, PGPASSWORD or PGPASSWORD_FILE name the server and a role that may replicate.
 #   BACKUP_FOLDER          base/<time>/ are data folders, wal/ is the log, metrics/backup.prom the metrics
 #   BACKUP_EVERY_SECONDS   between two copies (a day)
-#   BACKUP_KEEP            copies that are kept, and the log since the oldest of them (7)
-#   BACKUP_SLOT_KEEPS      log that the server holds back for this job while it is away; beyond it the job begins anew
-#   OTEL_EXPORTER_OTLP_ENDPOINT   http://host:port of a collector that gets the metrics too
+#   BACKUP_KEEP            number of copies, with the log since the oldest (7)
+#   BACKUP_SLOT_KEEPS      log that the server keeps while this job is down; after more, the job starts over
+#   OTEL_EXPORTER_OTLP_ENDPOINT   http://host:port of a collector that also gets the metrics
 set -euo pipefail
 
-folder="${BACKUP_FOLDER:?where backups go}"
+folder="${BACKUP_FOLDER:?must name the folder for backups}"
 every="${BACKUP_EVERY_SECONDS:-86400}"
 keep="${BACKUP_KEEP:-7}"
 slot=saleschannel_backup
@@ -31,7 +32,7 @@ say() {
   printf '{"level":"%s","time":"%(%Y-%m-%dT%H:%M:%SZ)T","service":"backup","msg":"%s"}\n' "$1" -1 "$2"
 }
 
-# The name of a copy is the time at which it was begun. A name that begins with a dot is not finished.
+# A copy is named after its start time. A name with a leading dot is unfinished.
 copies() { find "$folder/base" -mindepth 1 -maxdepth 1 -type d -name '20*Z' -printf '%f\n' 2>/dev/null | sort; }
 newest() { copies | tail -n 1; }
 seconds_of() { date --utc --date "${1:0:4}-${1:4:2}-${1:6:2} ${1:9:2}:${1:11:2}:${1:13:2}" +%s; }
@@ -39,11 +40,11 @@ sql() { psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 
 is_receiving() { [[ -n "$receiver" ]] && kill -0 "$receiver" 2>/dev/null; }
 
 start_receiver() {
-  # A server whose log is held back for ever runs out of disk when nobody fetches it.
+  # Without a limit, the kept log would fill the disk while this job is down.
   sql "alter system set max_slot_wal_keep_size = '${BACKUP_SLOT_KEEPS:-8GB}'" || return 1
   sql 'select pg_reload_conf()' >/dev/null || return 1
   if [[ "$(sql "select wal_status from pg_replication_slots where slot_name = '$slot'")" == lost ]]; then
-    say error 'the server has dropped log that was not fetched: beginning anew, with a new copy'
+    say error 'the server has dropped WAL that was not received: starting over with a new base backup'
     sql "select pg_drop_replication_slot('$slot')" >/dev/null || return 1
     mv "$folder/wal" "$folder/wal-until-$(date --utc +%Y%m%dT%H%M%SZ)"
     is_due_now=yes
@@ -66,15 +67,15 @@ make_copy() {
   rm -rf "$folder/base/.unfinished"
   mkdir -p "$folder/base"
   pg_basebackup --no-password --pgdata "$folder/base/.unfinished" --checkpoint fast --wal-method stream || return 1
-  # Every file against the checksums of the server's manifest.
+  # Checks every file against the server's manifest.
   pg_verifybackup --quiet "$folder/base/.unfinished" || return 1
   sync --file-system "$folder"
   mv "$folder/base/.unfinished" "$folder/base/$name"
   is_due_now=
-  say info "backup $name is complete"
+  say info "base backup $name is complete"
 }
 
-# The oldest copies go, and the log that no copy needs.
+# Removes the oldest copies, and the log that no copy needs.
 remove_old() {
   local name oldest first until
   for name in $(copies | head -n "-$keep"); do rm -rf "${folder:?}/base/$name"; done
@@ -100,10 +101,10 @@ write_metrics() {
   mkdir -p "$folder/metrics"
   metric_lines | sed 's/^\([a-z_]*\) .*/# TYPE \1 gauge\n&/' >"$folder/metrics/.backup.prom"
   mv "$folder/metrics/.backup.prom" "$folder/metrics/backup.prom"
-  [[ -z "${OTEL_EXPORTER_OTLP_ENDPOINT:-}" ]] || push_metrics || say warn 'the collector does not take metrics'
+  [[ -z "${OTEL_EXPORTER_OTLP_ENDPOINT:-}" ]] || push_metrics || say warn 'the collector does not accept metrics'
 }
 
-# OTLP as JSON over HTTP, which takes nothing but the shell.
+# OTLP as JSON over HTTP, which needs only the shell.
 push_metrics() {
   local name value now point metrics= body host port answer
   now="$(date +%s%N)"
@@ -129,12 +130,12 @@ check() {
   last="$(sed -n 's/^saleschannel_backup_last_success_timestamp_seconds //p' "$file")"
   grep -qx 'saleschannel_backup_wal_receiver_up 1' "$file"
   (($(date +%s) - last < 2 * every))
-  # Written by a job that still runs.
+  # True if a running job wrote the file.
   (($(date +%s) - $(stat --format %Y "$file") < 4 * tick_seconds + retry_seconds))
 }
 
 stop() {
-  # The receiver, a copy that is being made, and the pause.
+  # The receiver, a running copy, and the pause.
   kill $(jobs -p) 2>/dev/null || true
   wait || true
   exit 0
@@ -148,19 +149,19 @@ run() {
   chmod 700 "$folder"
   while :; do
     if ! is_receiving; then
-      [[ -z "$receiver" ]] || say warn 'the log is not being received'
-      start_receiver || say error 'the server cannot be asked for its log'
+      [[ -z "$receiver" ]] || say warn 'WAL is not being received'
+      start_receiver || say error 'the WAL receiver cannot start'
     fi
     if is_due && (($(date +%s) >= not_before)); then
       if make_copy; then
-        remove_old || say error 'old backups could not be removed'
+        remove_old || say error 'old base backups could not be removed'
       else
-        say error 'the backup failed'
+        say error 'the base backup failed'
         not_before=$(($(date +%s) + retry_seconds))
       fi
     fi
     write_metrics
-    # In the background, so that a signal need not wait for it.
+    # In the background, so that a signal interrupts it.
     sleep "$tick_seconds" &
     wait $! || true
   done
@@ -169,5 +170,5 @@ run() {
 case "${1:-run}" in
   run) run ;;
   check) check ;;
-  *) echo "backup.sh [check]" >&2; exit 2 ;;
+  *) echo "Usage: backup.sh [check]" >&2; exit 2 ;;
 esac

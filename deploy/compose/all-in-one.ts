@@ -1,4 +1,4 @@
-// Containers of docker-compose.all-in-one.yml: the process that hosts the services that always run, and its migrations.
+// Containers of docker-compose.all-in-one.yml: the process that hosts all permanent services, and its migrations.
 import {
   ALL_IN_ONE,
   databaseServices,
@@ -8,41 +8,41 @@ import {
 } from '@saleschannel/installation';
 import {
   imageLines,
-  imageOf,
-  migrationSecretNamesOf,
+  toImage,
+  listMigrationSecretNames,
   networkLines,
-  networksOf,
+  listNetworks,
   publishedPort,
   PULL_POLICY,
-  secretNamesOf,
+  listSecretNames,
 } from './container.ts';
-import { EDGE_GATEWAY, hostedLines, hostedMigrationLines, inserted } from './environment.ts';
-import { secondOf } from './twofold.ts';
+import { EDGE_GATEWAY, hostedLines, hostedMigrationLines, interpolation } from './environment.ts';
+import { secondReplica } from './plan.ts';
 
 const MIGRATION = `migrate-${ALL_IN_ONE}`;
 const published: readonly ServiceName[] = hostedServices.filter(isPublished);
-const networks = networksOf(...hostedServices);
+const networks = listNetworks(...hostedServices);
 
-/** The proxy, the portal and a sandbox find the HTTP servers by the names that these have as separate services. */
+/** Network names of the HTTP servers, as with separate services, for the proxy, the portal and a sandbox. */
 const aliasesOn = (network: string): readonly string[] =>
   ({ edge: [...published, EDGE_GATEWAY], services: published })[network] ?? [];
 
-/** The blocks of the process, of its second replica and of the migrations. */
+/** Blocks of the process, its second replica and the migrations. */
 export const allInOneBlocks = (): string[] =>
   [
     [
-      '  # The services that always run, in one process. deploy/compose/restore.sh starts it without those that let',
-      '  # anybody in.',
+      '  # All permanent services in one process. deploy/compose/restore.sh starts it without the services that serve',
+      '  # clients.',
       `  ${ALL_IN_ONE}: &${ALL_IN_ONE}`,
       '    <<: *service',
       ...imageLines(ALL_IN_ONE, `&${ALL_IN_ONE}-build`),
-      `    command: [serve, --services, '${inserted('ALL_IN_ONE_SERVICES', hostedServices.join())}']`,
+      `    command: [serve, --services, '${interpolation('ALL_IN_ONE_SERVICES', hostedServices.join())}']`,
       '    environment:',
       ...hostedLines(),
-      `    secrets: [${hostedServices.flatMap(secretNamesOf).join(', ')}]`,
+      `    secrets: [${hostedServices.flatMap(listSecretNames).join(', ')}]`,
       `    ports: [${published.map(publishedPort).join(', ')}]`,
       ...networkLines(networks, aliasesOn),
-      '    # Its JavaScript has one core. The rest is for compression, names and the collection of garbage.',
+      '    # JavaScript uses one core. The other is for compression, DNS and garbage collection.',
       '    cpus: 2.0',
       '    mem_limit: 1536m',
       '    depends_on:',
@@ -51,7 +51,7 @@ export const allInOneBlocks = (): string[] =>
       '    healthcheck: *grpc-health',
     ],
     [
-      `  ${secondOf(ALL_IN_ONE)}:`,
+      `  ${secondReplica(ALL_IN_ONE)}:`,
       `    <<: *${ALL_IN_ONE}`,
       '    profiles: [production]',
       '    ports: []',
@@ -60,13 +60,13 @@ export const allInOneBlocks = (): string[] =>
     [
       `  ${MIGRATION}:`,
       '    <<: *job',
-      `    image: ${imageOf(ALL_IN_ONE)}`,
+      `    image: ${toImage(ALL_IN_ONE)}`,
       PULL_POLICY,
       `    build: *${ALL_IN_ONE}-build`,
       '    command: [migrate]',
       '    environment:',
       ...hostedMigrationLines(),
-      `    secrets: [${databaseServices.flatMap(migrationSecretNamesOf).join(', ')}]`,
+      `    secrets: [${databaseServices.flatMap(listMigrationSecretNames).join(', ')}]`,
       '    networks: [database]',
       '    depends_on: *after-servers',
     ],

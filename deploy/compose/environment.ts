@@ -1,4 +1,4 @@
-// The variables of the containers in docker-compose.yml.
+// Variables of the containers in docker-compose.yml.
 import {
   ALL_IN_ONE,
   AUDIENCE,
@@ -7,13 +7,13 @@ import {
   hostedServices,
   isPublished,
   joinVariables,
-  knownAs,
-  migrationVariablesOf,
+  identityOf,
+  listMigrationVariables,
   NAMESPACE,
   ports,
-  reads,
+  readsVariable,
   secretFile,
-  variablesReadBy,
+  listVariables,
   type DeclaredVariable,
   type JoinedVariable,
   type ProgramName,
@@ -21,32 +21,32 @@ import {
 } from '@saleschannel/installation';
 import { comment } from '../manifest-text.ts';
 
-/** Which containers a file has: one of each service, or one of the services that always run. */
+/** Containers of a file: one per service, or one for all permanent services. */
 export type Layout = 'separate' | typeof ALL_IN_ONE;
 
-/** By which name those on the network "edge" find the gateways there, and on no other network. */
+/** Name of the gateways on the network "edge". */
 export const EDGE_GATEWAY = 'edge-gateway';
 
-/** Variables with the same value for every program that reads them. Each group is written once, as an anchor. */
+/** Groups of variables with the same value for all programs. Each becomes an anchor. */
 const groups = [
   { anchor: 'process', variables: ['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'METRICS_HOST', 'METRICS_PORT'] },
   {
     anchor: 'public-keys',
     variables: ['SERVICE_PUBLIC_KEYS'],
-    about: 'Not secret: by these services know each other. "npm run compose:secrets" writes them to .env.',
+    about: 'Public keys with which services authenticate each other. "npm run compose:secrets" writes them to .env.',
   },
   { anchor: 'grpc', variables: ['GRPC_HOST', 'GRPC_PORT', 'GRPC_HEALTH_PORT'] },
   { anchor: 'database', variables: ['DATABASE_POOL_MAX'] },
   { anchor: 'broker', variables: ['AMQP_NAMESPACE'] },
 ];
 
-/** The anchors of all groups. */
+/** Anchors of all groups. */
 export const groupBlocks = (): string[] => groups.map(groupBlock);
 
-/** An anchor with the variables of a group. */
+/** Anchor of a group. */
 function groupBlock({ anchor, variables, about }: (typeof groups)[number]): string {
   // Identity reads them all.
-  const declared = variablesReadBy('identity').filter(({ name }) => variables.includes(name));
+  const declared = listVariables('identity').filter(({ name }) => variables.includes(name));
   return [
     ...(about === undefined ? [] : [comment(about)]),
     `x-${anchor}: &${anchor}`,
@@ -54,10 +54,10 @@ function groupBlock({ anchor, variables, about }: (typeof groups)[number]): stri
   ].join('\n');
 }
 
-/** The variables of a program, as lines of its environment. */
+/** Environment of a program. */
 export function environmentLines(program: ProgramName, layout: Layout): string[] {
-  const merged = groups.filter(({ variables }) => variables.every((name) => reads(program, name)));
-  const own = variablesReadBy(program).filter(({ name }) => !merged.some(({ variables }) => variables.includes(name)));
+  const merged = groups.filter(({ variables }) => variables.every((name) => readsVariable(program, name)));
+  const own = listVariables(program).filter(({ name }) => !merged.some(({ variables }) => variables.includes(name)));
   const anchors = merged.map(({ anchor }) => `*${anchor}`);
   return [
     ...(anchors.length > 0 ? [`      <<: ${anchors.length === 1 ? anchors.join('') : `[${anchors.join(', ')}]`}`] : []),
@@ -65,18 +65,18 @@ export function environmentLines(program: ProgramName, layout: Layout): string[]
   ];
 }
 
-/** The variables of the process that hosts services, as lines of its environment. */
+/** Environment of the process that hosts services. */
 export const hostedLines = (): string[] =>
-  joinVariables(hostedServices, variablesReadBy, hostedValueOf).flatMap(joinedAssignment);
+  joinVariables(hostedServices, listVariables, hostedValueOf).flatMap(joinedAssignment);
 
-/** The variables of the migrations of all services in one process, as lines of their environment. */
+/** Environment of the migrations of all services in one process. */
 export const hostedMigrationLines = (): string[] =>
-  joinVariables(databaseServices, migrationVariablesOf, valueOf).flatMap(joinedAssignment);
+  joinVariables(databaseServices, listMigrationVariables, valueOf).flatMap(joinedAssignment);
 
 const joinedAssignment = ({ name, variable, value }: JoinedVariable<string>): string[] =>
   assignment({ ...variable, name }, value, '      ');
 
-/** Hosted services find each other inside the process. Each has a port for programs that run elsewhere. */
+/** Hosted services call each other inside the process. Each has a port for other programs. */
 function hostedValueOf(service: ServiceName, variable: DeclaredVariable): string | undefined {
   const { name, source } = variable;
   if (source.kind === 'address' && hostedServices.includes(source.service)) return undefined;
@@ -84,25 +84,25 @@ function hostedValueOf(service: ServiceName, variable: DeclaredVariable): string
 }
 
 const variableComments: Readonly<Record<string, string>> = {
-  BEHIND_PROXY: 'Set it to yes where a proxy is in front: without the name of the proxy nothing starts then.',
+  BEHIND_PROXY: 'Set it to yes behind a proxy. The gateway then does not start without TRUSTED_PROXIES.',
   TRUSTED_PROXIES:
-    "The proxy in front that ends TLS and the portal: EDGE_SUBNET. Without it, every client has the proxy's address.",
+    "The proxy that terminates TLS, and the portal: EDGE_SUBNET. Without it, every client has the proxy's address.",
   IDP_ISSUER:
-    'As browsers and scripts on this machine reach it. Identity reads its keys inside the network (OIDC_JWKS_URL).',
+    'URL for browsers and scripts on this machine. Identity reads the keys inside the network (OIDC_JWKS_URL).',
 };
 
-/** The variables of a service's migrations, as lines of their environment. */
+/** Environment of a service's migrations. */
 export const migrationLines = (service: ServiceName): string[] =>
-  migrationVariablesOf(service).flatMap((variable) => assignment(variable, valueOf(service, variable), '      '));
+  listMigrationVariables(service).flatMap((variable) => assignment(variable, valueOf(service, variable), '      '));
 
-/** The lines that set a variable. None where the program's own default does. */
+/** Lines that set a variable. None if the program's default applies. */
 function assignment({ name, source }: DeclaredVariable, value: string | undefined, indent: string): string[] {
   const suffix = source.kind === 'secret' ? '_FILE' : '';
   const about = variableComments[name];
   if (value === undefined) return [];
   return [
     ...(about === undefined ? [] : [comment(about, indent)]),
-    // Digits alone would be a number.
+    // YAML reads digits as a number.
     `${indent}${name}${suffix}: ${/^\d+$/.test(value) ? `'${value}'` : value}`,
   ];
 }
@@ -121,21 +121,21 @@ function valueOf(
     case 'secret':
       return `/run/secrets/${secretFile(program, source.secret)}`;
     case 'public-keys':
-      return inserted(name);
+      return interpolation(name);
     case 'tls-file':
-      return `/run/secrets/${knownAs(program)}-${source.file}`;
+      return `/run/secrets/${identityOf(program)}-${source.file}`;
     case 'address':
       return addressIn(layout, source.service);
     case 'api-url':
       return `http://${isPublished(program) ? EDGE_GATEWAY : 'gateway'}:${ports.gateway}`;
     case 'own-hosts':
-      return ['API_HOST', 'PORTAL_URL', 'CONSOLE_URL'].map((each) => inserted(each)).join(',');
+      return ['API_HOST', 'PORTAL_URL', 'CONSOLE_URL'].map((each) => interpolation(each)).join(',');
     case 'listening':
       return source.value;
     case 'namespace':
       return NAMESPACE;
     case 'setting':
-      return inserted(name, source.default);
+      return interpolation(name, source.default);
     case 'authority-file':
     case 'own-default':
       return undefined;
@@ -144,14 +144,14 @@ function valueOf(
   }
 }
 
-/** A variable of .env, as Compose inserts it. */
-export function inserted(name: string, fallback: string | number = ''): string {
+/** Reference to a variable of .env. */
+export function interpolation(name: string, fallback: string | number = ''): string {
   return `\${${name}:-${fallback}}`;
 }
 
-/** The values of the development identity provider's own variables. */
+/** Variables of the development identity provider. */
 const developmentValues: Readonly<Record<string, string>> = {
-  IDP_ISSUER: inserted('OIDC_ISSUER', `http://localhost:${ports.idp}`),
-  IDP_AUDIENCE: inserted('OIDC_AUDIENCE', AUDIENCE),
+  IDP_ISSUER: interpolation('OIDC_ISSUER', `http://localhost:${ports.idp}`),
+  IDP_AUDIENCE: interpolation('OIDC_AUDIENCE', AUDIENCE),
   IDP_CLIENTS_FILE: '/run/secrets/dev-idp-clients',
 };

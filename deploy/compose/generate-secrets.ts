@@ -1,53 +1,54 @@
 // npm run compose:secrets -- --help
-// Makes .secrets/ for docker-compose.yml, and the settings file .env that Compose reads. What exists is kept.
+//
+// Creates .secrets/ for docker-compose.yml and the settings in .env, and keeps existing ones.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import {
   AUDIENCE,
+  EDGE_SUBNET,
   brokerDefinitions,
-  brokerUrlOf,
-  changedSecrets,
+  toBrokerUrl,
+  changeSecrets,
   databaseServices,
-  keyHolders,
-  orSay,
+  programsWithKey,
+  exitOnError,
   parseSecrets,
   ports,
   rolesFile,
   secretCommand,
-  secretHolders,
-  secretPartsAt,
-  secretsOf,
-  secretsOfMigration,
-  tlsFilesOf,
+  programsWithSecrets,
+  toSecretParts,
+  listSecrets,
+  listMigrationSecrets,
+  toTlsFiles,
   type SecretChange,
   type Secrets,
 } from '@saleschannel/installation';
-import { EDGE_SUBNET } from './edge-subnet.ts';
 
 const DATABASE_SERVER = 'postgres://postgres:5432';
 const BROKER_SERVER = 'amqp://rabbitmq:5672';
 
 const root = resolve(import.meta.dirname, '../..');
 
-const settingsHead = `# Settings of docker-compose.yml. Made by "npm run compose:secrets" and yours to change.
+const settingsHead = `# Settings of docker-compose.yml. Created by "npm run compose:secrets". Edit them as you need.
 # Secrets are in .secrets/, not here.
-# Whose access tokens are accepted: their "iss" to the letter, and their "aud".
+# Issuer and audience of accepted access tokens: must equal their "iss" and "aud" exactly.
 `;
 const settingsOfProduction = `OIDC_ISSUER=
 OIDC_AUDIENCE=${AUDIENCE}
-# By which browsers reach the portal: HTTPS, from a proxy of yours that ends TLS.
+# URL by which browsers reach the portal: HTTPS, through your proxy that terminates TLS.
 PORTAL_URL=
 # Only if your issuer does not support OpenID Connect discovery: OIDC_JWKS_URL=
 `;
-/** Users of the stack reach the provider at the published port, and identity reaches it inside the network. */
+/** Users reach the provider at the published port, and identity inside the network. */
 const settingsOfDevelopment = (idpPort: number | string): string => `IDP_PORT=${idpPort}
 OIDC_ISSUER=http://localhost:${idpPort}
 OIDC_AUDIENCE=${AUDIENCE}
 OIDC_JWKS_URL=http://dev-idp:${ports.idp}/jwks
 PORTAL_URL=http://localhost:${ports.portal}
 PORTAL_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
-# The portal says for whom it asks the gateway, from the network "edge" of the containers (EDGE_SUBNET).
+# The portal passes the address of the client to the gateway, from the network "edge" (EDGE_SUBNET).
 TRUSTED_PROXIES=${EDGE_SUBNET}
 CONSOLE_OIDC_INTERNAL_URL=http://dev-idp:${ports.idp}
 CONSOLE_OPERATORS=operator
@@ -61,10 +62,10 @@ interface Options extends SecretChange {
 }
 
 const command = secretCommand('npm run compose:secrets --')
-  .description('Makes .secrets/ for docker-compose.yml, and the settings file .env. What exists is kept.')
-  .option('--dev', 'with the development identity provider instead of yours')
-  .option('--idp-port <port>', 'of the development identity provider on this machine', String(ports.idp))
-  .option('--folder <path>', 'that docker-compose.yml is in', root)
+  .description('Creates .secrets/ for docker-compose.yml and the settings file .env. Keeps what exists.')
+  .option('--dev', 'use the development identity provider instead of yours')
+  .option('--idp-port <port>', 'port of the development identity provider on this machine', String(ports.idp))
+  .option('--folder <path>', 'folder of docker-compose.yml', root)
   .parse();
 const options = command.opts<Options>();
 const folder = resolve(options.folder);
@@ -77,14 +78,14 @@ function settingsWith({ serviceKeys }: Secrets): string {
     ? readFileSync(settingsFile, 'utf8')
     : settingsHead + (options.dev ? settingsOfDevelopment(options.idpPort) : settingsOfProduction);
   if (options.dev && !(parseEnv(before)['COMPOSE_PROFILES'] ?? '').split(',').includes('dev'))
-    throw new Error(`${settingsFile} exists and is not made for development: move it away first`);
+    throw new Error(`${settingsFile} exists and is not for development. Move it away first.`);
   const kept = before.split('\n').filter((line) => !line.startsWith('SERVICE_PUBLIC_KEYS='));
   return `${kept.join('\n').trimEnd()}\nSERVICE_PUBLIC_KEYS='${JSON.stringify(serviceKeys.publicKeys)}'\n`;
 }
 
-/** The files of .secrets/ that Compose gives to containers. */
+/** Files of .secrets/ that Compose mounts into containers. */
 function secretFiles(secrets: Secrets): Record<string, string> {
-  const parts = secretPartsAt(secrets, { database: DATABASE_SERVER, broker: BROKER_SERVER });
+  const parts = toSecretParts(secrets, { database: DATABASE_SERVER, broker: BROKER_SERVER });
   const settings = parseEnv(settingsWith(secrets));
   const portal = settings['PORTAL_URL'] || `http://localhost:${ports.portal}`;
   const operators = settings['CONSOLE_URL'] || `http://127.0.0.1:${ports.console}`;
@@ -107,37 +108,37 @@ function secretFiles(secrets: Secrets): Record<string, string> {
     'grafana-admin-password': secrets.grafanaAdminPassword,
     'rabbitmq-definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2),
     'dev-idp-clients.json': JSON.stringify(clients, null, 2),
-    // For those who run the listeners. No container of this file reads them.
+    // For operators of external listeners.
     ...Object.fromEntries(
       Object.keys(secrets.brokerListeners).map((name) => [
         `listener-${name}-amqp-url`,
-        brokerUrlOf(name, secrets, BROKER_SERVER),
+        toBrokerUrl(name, secrets, BROKER_SERVER),
       ]),
     ),
     ...Object.fromEntries(
       [
-        ...secretHolders.flatMap((program) => secretsOf(program, parts)),
-        ...databaseServices.flatMap((service) => secretsOfMigration(service, parts)),
+        ...programsWithSecrets.flatMap((program) => listSecrets(program, parts)),
+        ...databaseServices.flatMap((service) => listMigrationSecrets(service, parts)),
       ].map(({ file, value }) => [file, value]),
     ),
     ...Object.fromEntries(
-      keyHolders.flatMap((program) =>
-        Object.entries(tlsFilesOf(program, secrets.tls)).map(([file, value]) => [`${program}-${file}`, value]),
+      programsWithKey.flatMap((program) =>
+        Object.entries(toTlsFiles(program, secrets.tls)).map(([file, value]) => [`${program}-${file}`, value]),
       ),
     ),
   };
 }
 
-/** Written in place, never renamed: a container that runs has the file itself mounted. */
+/** Writes in place, without renaming, because running containers mount the file itself. */
 function write(path: string, text: string, mode: number): void {
   writeFileSync(path, text, { mode });
   chmodSync(path, mode);
 }
 
-// Before anything is written: it refuses --dev where the settings are those of production.
-const { secrets, settings } = await orSay(command, async () => {
+// First, because it refuses --dev with settings of production.
+const { secrets, settings } = await exitOnError(command, async () => {
   const known = existsSync(installationFile) ? parseSecrets(readFileSync(installationFile, 'utf8')) : {};
-  const changed = await changedSecrets(known, options);
+  const changed = await changeSecrets(known, options);
   return { secrets: changed, settings: settingsWith(changed) };
 });
 
@@ -145,12 +146,11 @@ mkdirSync(secretsFolder, { recursive: true, mode: 0o700 });
 chmodSync(secretsFolder, 0o700);
 write(installationFile, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
 const files = Object.entries(secretFiles(secrets));
-// Compose mounts them as they are into containers whose users have other ids than yours. So everyone may read the
-// files, in a folder that only you may enter.
+// Users of containers have other ids, so everyone may read the files, in a folder that only the owner may enter.
 for (const [name, text] of files) write(join(secretsFolder, name), text, 0o644);
 write(settingsFile, settings, 0o600);
 
-process.stdout.write(`${files.length} secrets are in ${secretsFolder}, settings in ${settingsFile}\n`);
+process.stdout.write(`Wrote ${files.length} secrets to ${secretsFolder} and settings to ${settingsFile}.\n`);
 const missing = ['OIDC_ISSUER', 'PORTAL_URL'].filter((name) => !parseEnv(settings)[name]);
 if (missing.length > 0)
   process.stdout.write(`Set ${missing.join(' and ')} in ${settingsFile} before the first start.\n`);

@@ -1,32 +1,44 @@
-// deploy/compose/plan.sh: which services of docker-compose.yml the scripts stop and start, and in which order.
-import { calleesOf, grpcServices, isPublished, productionServices } from '@saleschannel/installation';
+// Renders deploy/compose/plan.sh: the services of docker-compose.yml, in the order in which scripts start them.
+import {
+  calleesOf,
+  grpcServices,
+  isPublished,
+  productionServices,
+  type ALL_IN_ONE,
+  type ServiceName,
+} from '@saleschannel/installation';
 import { GENERATED } from '../manifest-text.ts';
-import { isTwofold } from './twofold.ts';
+
+/** True if production has two replicas of a service. The console runs only while it is needed. */
+export const hasTwoReplicas = (service: ServiceName): boolean =>
+  service !== 'console' && productionServices.some(({ name }) => name === service);
+
+export const secondReplica = (service: ServiceName | typeof ALL_IN_ONE): string => `${service}-2`;
 
 const names = productionServices.map(({ name }) => name);
 
-/** Services that the gateway calls, or that only call each other. None of them lets anybody in. */
+/** Internal services. */
 export const behindGateway = names.filter((name) => grpcServices.includes(name));
 
-/** Services that let people and machines in. */
+/** Services with clients outside. */
 export const edges = names.filter((name) => isPublished(name));
 
-/** The whole text of deploy/compose/plan.sh. */
+/** Contents of deploy/compose/plan.sh. */
 export function planFile(): string {
   const unknown = names.filter((name) => ![...behindGateway, ...edges, 'console'].includes(name));
-  const single = [...behindGateway, ...edges].filter((name) => !isTwofold(name));
-  if (single.length > 0) throw new Error(`plan.ts takes ${single.join(', ')} for services with two replicas`);
-  if (unknown.length > 0) throw new Error(`plan.ts does not know when ${unknown.join(', ')} may start`);
+  const single = [...behindGateway, ...edges].filter((name) => !hasTwoReplicas(name));
+  if (single.length > 0) throw new Error(`plan.ts treats ${single.join(', ')} as services with two replicas.`);
+  if (unknown.length > 0) throw new Error(`plan.ts does not define when ${unknown.join(', ')} may start.`);
   const open = behindGateway.filter((name) => calleesOf(name).some((callee) => edges.includes(callee)));
-  if (open.length > 0) throw new Error(`${open.join(', ')} would start the gateway`);
+  if (open.length > 0) throw new Error(`${open.join(', ')} would start the gateway.`);
   return `# ${GENERATED}
 # Sourced by restore.sh and roll.sh. A second replica is called <name>-2 and has the profile "production".
 
-# Behind the gateway. They start before it, and let nobody in.
+# Internal services. They start before the gateway.
 BEHIND_GATEWAY=(${behindGateway.join(' ')})
-# Let people and machines in. In production the proxy stands in front of them.
+# Services with clients outside, behind the proxy in production.
 EDGES=(${edges.join(' ')})
-# Never started by a script. A restore stops them: they would act on a system that is not checked yet.
+# Never started by a script. A restore stops them, because they would act on an unchecked system.
 BY_HAND=(console sandbox)
 `;
 }

@@ -1,6 +1,6 @@
-// Reads and trades without a pause, and says what failed and when. For a stack in which something is recreated, scaled
-// or exchanged meanwhile. docs/operations/first-trade.md makes what it needs as variables: API, KEY, REGISTRY_KEY,
-// HOLDER, CHANNEL, SELLER and BUYER.
+// Reads and trades continuously and reports failures with their times, while parts of a stack are recreated, scaled or
+// replaced. Needs the variables of docs/operate/first-trade.md: API, KEY, REGISTRY_KEY, HOLDER, CHANNEL, SELLER and
+// BUYER.
 //   node deploy/compose/probe.ts [--seconds 30] [--reads 20] [--trades 4]      (each second)
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,28 +15,32 @@ const { values: options } = parseArgs({
 });
 const [seconds, reads, trades] = [Number(options.seconds), Number(options.reads), Number(options.trades)];
 
-function given(name: string): string {
+function readVariable(name: string): string {
   const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set`);
+  if (value === undefined) throw new Error(`${name} is not set.`);
   return value;
 }
 
-const api = given('API');
+const api = readVariable('API');
 const v1 = `${api}/saleschannel-services/v1`;
-const [seller, buyer] = [given('SELLER'), given('BUYER')];
+const [seller, buyer] = [readVariable('SELLER'), readVariable('BUYER')];
 const basic = (key: string): string => `Basic ${Buffer.from(key).toString('base64')}`;
 
-/** What failed: what was asked, how it ended, and after how many seconds. */
-const failures: { what: string; how: string; atSeconds: number }[] = [];
+const failures: { request: string; outcome: string; atSeconds: number }[] = [];
 const milliseconds: number[] = [];
 const startedAt = performance.now();
 const ANSWER_MS = 10_000;
 
-/** The answer's body. Undefined where there was none, or an error. */
-async function ask<T>(what: string, url: string, init: RequestInit = {}, key = given('KEY')): Promise<T | undefined> {
+/** Returns the body of a response. Undefined after a failure. */
+async function send<T>(
+  request: string,
+  url: string,
+  init: RequestInit = {},
+  key = readVariable('KEY'),
+): Promise<T | undefined> {
   const askedAt = performance.now();
-  const failed = (how: string): undefined => {
-    failures.push({ what, how, atSeconds: Math.round((askedAt - startedAt) / 100) / 10 });
+  const failed = (outcome: string): undefined => {
+    failures.push({ request, outcome, atSeconds: Math.round((askedAt - startedAt) / 100) / 10 });
   };
   try {
     const headers = { authorization: basic(key), 'content-type': 'application/json', ...init.headers };
@@ -50,7 +54,7 @@ async function ask<T>(what: string, url: string, init: RequestInit = {}, key = g
   }
 }
 
-/** Certificates to trade, each a bundle of its own, so that no trade waits for another one. */
+/** Issues certificates as separate bundles, so that no trade waits for another. */
 async function issue(count: number): Promise<string[]> {
   const issuanceOf = (issuanceId: string): object => ({
     type: 'issuance',
@@ -66,38 +70,38 @@ async function issue(count: number): Promise<string[]> {
     issuingDate: '2025-09-15T08:00:00.000Z',
     firstSerial: '1',
     lastSerial: '1',
-    accountHolderId: given('HOLDER'),
-    salesChannelId: given('CHANNEL'),
+    accountHolderId: readVariable('HOLDER'),
+    salesChannelId: readVariable('CHANNEL'),
   });
   const ids = new Set(Array.from({ length: count }, () => randomUUID()));
   const body = [...ids].map((id) => `${JSON.stringify(issuanceOf(id))}\n`).join('');
   const imports = `${api}/Registry/api/imports`;
-  const key = given('REGISTRY_KEY');
-  const started = await ask<{ importId: string }>(
+  const key = readVariable('REGISTRY_KEY');
+  const started = await send<{ importId: string }>(
     'import',
     imports,
     { method: 'POST', body, headers: { 'content-type': 'application/x-ndjson' } },
     key,
   );
   for (;;) {
-    const progress = await ask<{ status: string; linesApplied: number }>(
+    const progress = await send<{ status: string; linesApplied: number }>(
       'import',
       `${imports}/${started?.importId}`,
       {},
       key,
     );
     if (progress?.linesApplied === count) break;
-    if (!progress || progress.status === 'FAILED') throw new Error(`the import failed: ${JSON.stringify(progress)}`);
+    if (!progress || progress.status === 'FAILED') throw new Error(`The import failed: ${JSON.stringify(progress)}`);
     await delay(200);
   }
-  const inventory = (await ask<{ start: string }[]>('inventory', `${v1}/traders/${seller}/inventory`)) ?? [];
+  const inventory = (await send<{ start: string }[]>('inventory', `${v1}/traders/${seller}/inventory`)) ?? [];
   return inventory.map(({ start }) => start).filter((start) => [...ids].some((id) => start.includes(id)));
 }
 
 const accepted: string[] = [];
 const RETRIES = 40;
 
-/** As clients are told to: the same key again, until there is an answer. */
+/** Retries with the same key until a response arrives, as the guide recommends. */
 async function trade(start: string): Promise<void> {
   const body = JSON.stringify({
     buyerId: buyer,
@@ -106,9 +110,9 @@ async function trade(start: string): Promise<void> {
   });
   const headers = { 'idempotency-key': randomUUID() };
   for (let attempt = 0; attempt < RETRIES; attempt++) {
-    const what = attempt === 0 ? 'trade' : 'trade again';
+    const request = attempt === 0 ? 'trade' : 'trade again';
     const url = `${v1}/traders/${seller}/inventory/trade`;
-    const task = await ask<{ taskId: string }>(what, url, { method: 'POST', body, headers });
+    const task = await send<{ taskId: string }>(request, url, { method: 'POST', body, headers });
     if (task) return void accepted.push(task.taskId);
     await delay(500);
   }
@@ -122,7 +126,7 @@ const perform = (work: Promise<unknown>): void => {
   void work.finally(() => underWay.delete(work));
 };
 const probeFrom = performance.now();
-const reading = setInterval(() => perform(ask('read', `${v1}/traders/${buyer}`)), 1_000 / reads);
+const reading = setInterval(() => perform(send('read', `${v1}/traders/${buyer}`)), 1_000 / reads);
 const trading = setInterval(() => {
   const start = starts.pop();
   if (start !== undefined) perform(trade(start));
@@ -139,14 +143,18 @@ for (const id of accepted) {
   let status = 'PENDING';
   const until = performance.now() + END_MS;
   while (status === 'PENDING' && performance.now() < until) {
-    status = (await ask<{ status: string }>('task', `${v1}/traders/${seller}/inventory/trade/${id}`))?.status ?? status;
+    status =
+      (await send<{ status: string }>('task', `${v1}/traders/${seller}/inventory/trade/${id}`))?.status ?? status;
     if (status === 'PENDING') await delay(200);
   }
   ends[status] = (ends[status] ?? 0) + 1;
 }
 
 const counted: Record<string, number> = {};
-for (const { what, how } of failures) counted[`${what}: ${how}`] = (counted[`${what}: ${how}`] ?? 0) + 1;
+for (const { request, outcome } of failures) {
+  const name = `${request}: ${outcome}`;
+  counted[name] = (counted[name] ?? 0) + 1;
+}
 const sorted = milliseconds.toSorted((a, b) => a - b);
 const quantile = (part: number): number => Math.round(sorted[Math.floor(part * (sorted.length - 1))] ?? 0);
 console.log(

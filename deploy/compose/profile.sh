@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Adds a profile to COMPOSE_PROFILES in .env, or removes it. The others stay as they are.
+# Adds a profile to COMPOSE_PROFILES in .env, or removes one.
 #   deploy/compose/profile.sh add backup
 #   deploy/compose/profile.sh remove observe
 set -euo pipefail
@@ -11,7 +11,7 @@ usage() { echo 'Usage: deploy/compose/profile.sh add|remove <profile>' >&2; exit
 [ $# -eq 2 ] || usage
 known=$(sed -nE 's/^    profiles: \[(.*)\]$/\1/p' docker-compose.yml | tr ', ' '\n\n' | sort -u | grep .)
 grep -qxF -- "$2" <<< "$known" || { echo "There is no profile $2. Profiles: $(tr '\n' ' ' <<< "$known")" >&2; exit 2; }
-[ -f .env ] || { echo 'There is no .env yet: run "npm run compose:secrets" first.' >&2; exit 1; }
+[ -f .env ] || { echo 'There is no .env. Run "npm run compose:secrets" first.' >&2; exit 1; }
 
 before=$(unset COMPOSE_PROFILES; setting COMPOSE_PROFILES)
 others=$(tr ',' '\n' <<< "$before" | tr -d '[:blank:]' | grep -vxF -- "$2" | grep . || true)

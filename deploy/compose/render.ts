@@ -1,4 +1,4 @@
-// docker-compose.yml and docker-compose.all-in-one.yml: the services of deploy/installation in the frame of
+// Renders docker-compose.yml and docker-compose.all-in-one.yml: the services of deploy/installation, inserted into
 // template.yml.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,15 @@ import {
   AUDITOR,
   calleesOf,
   databaseServices,
+  EDGE_SUBNET,
   hostedServices,
   httpPorts,
   isPublished,
   ports,
   productionServices,
-  reads,
+  readsVariable,
   sandboxServices,
-  secretHolders,
+  programsWithSecrets,
   services,
   type ServiceName,
 } from '@saleschannel/installation';
@@ -25,19 +26,25 @@ import { allInOneBlocks } from './all-in-one.ts';
 import {
   httpHealth,
   imageLines,
-  imageOf,
-  migrationSecretNamesOf,
+  toImage,
+  listMigrationSecretNames,
   networkLines,
-  networksOf,
+  listNetworks,
   publishedPort,
   PULL_POLICY,
-  secretNamesOf,
+  listSecretNames,
 } from './container.ts';
-import { EDGE_SUBNET } from './edge-subnet.ts';
-import { EDGE_GATEWAY, environmentLines, groupBlocks, inserted, migrationLines, type Layout } from './environment.ts';
-import { isTwofold, secondOf } from './twofold.ts';
+import {
+  EDGE_GATEWAY,
+  environmentLines,
+  groupBlocks,
+  interpolation,
+  migrationLines,
+  type Layout,
+} from './environment.ts';
+import { hasTwoReplicas, secondReplica } from './plan.ts';
 
-/** The whole text of the file for a layout. */
+/** Contents of the file of a layout. */
 export function composeFile(layout: Layout): string {
   const isHosted = (name: ServiceName): boolean => layout === ALL_IN_ONE && hostedServices.includes(name);
   const edges: readonly (ServiceName | typeof ALL_IN_ONE)[] =
@@ -55,27 +62,27 @@ export function composeFile(layout: Layout): string {
       ...services.filter(({ isForDevelopment }) => isForDevelopment).map(developmentBlock),
     ].join('\n\n'),
     'behind-proxy': edges
-      .flatMap((name) => [name, secondOf(name)])
+      .flatMap((name) => [name, secondReplica(name)])
       .map((name) => `      ${name}: { condition: service_healthy }`)
       .join('\n'),
-    edge: `  edge: { ipam: { config: [{ subnet: '${inserted('EDGE_SUBNET', EDGE_SUBNET)}' }] } }`,
+    edge: `  edge: { ipam: { config: [{ subnet: '${interpolation('EDGE_SUBNET', EDGE_SUBNET)}' }] } }`,
     secrets: secretFiles().join('\n'),
   };
   const template = readFileSync(join(import.meta.dirname, 'template.yml'), 'utf8');
   return template.replaceAll(/^ *# \{\{([\w-]+)\}\}$/gm, (_, part: string) => {
     const text = parts[part];
-    if (text === undefined) throw new Error(`template.yml has an unknown part ${part}`);
+    if (text === undefined) throw new Error(`template.yml has the unknown part ${part}.`);
     return text;
   });
 }
 
 const allInOneHead = [
-  '# Small installations take this file instead of docker-compose.yml: the services that always run share one process.',
-  '# Data, secrets and settings are the same. "COMPOSE_FILE=docker-compose.all-in-one.yml" in .env chooses it. See',
-  '# docs/operations/all-in-one.md.',
+  '# For small installations, instead of docker-compose.yml: all permanent services share one process. Data, secrets',
+  '# and settings are the same. Select it with "COMPOSE_FILE=docker-compose.all-in-one.yml" in .env. See',
+  '# docs/operate/all-in-one.md.',
 ];
 
-/** A service, and after it the job that migrates its database. */
+/** A service and the job that migrates its database. */
 function serviceBlocks(
   { name, description, yieldsCpu }: (typeof productionServices)[number],
   layout: Layout,
@@ -84,19 +91,19 @@ function serviceBlocks(
   const httpPort = httpPorts.get(name);
   const service = [
     comment(description, '  '),
-    `  ${name}:${isTwofold(name) ? ` &${name}` : ''}`,
+    `  ${name}:${hasTwoReplicas(name) ? ` &${name}` : ''}`,
     '    <<: *service',
     ...imageLines(name, hasDatabase ? `&${name}-build` : ''),
     '    environment:',
     ...environmentLines(name, layout),
-    `    secrets: [${secretNamesOf(name).join(', ')}]`,
+    `    secrets: [${listSecretNames(name).join(', ')}]`,
     ...(isPublished(name) ? [`    ports: [${publishedPort(name)}]`] : []),
-    ...networkLines(networksOf(name), (network) => aliasesOf(name, network)),
-    // It has the rights of the admin command, and runs only while somebody uses it.
+    ...networkLines(listNetworks(name), (network) => aliasesOf(name, network)),
+    // It has the rights of the admin command, and runs only while it is needed.
     ...(name === 'console' ? ['    profiles: [console]'] : []),
     ...(isForSandbox(name) ? ['    profiles: [sandbox]'] : []),
     ...(name === 'gateway' ? ['    mem_limit: 768m'] : []),
-    // A container has 1024 of them by default.
+    // A container's default is 1024.
     ...(yieldsCpu ? ['    cpu_shares: 256'] : []),
     '    depends_on:',
     ...conditionsOf(name, layout).map(([other, condition]) => `      ${other}: { condition: ${condition} }`),
@@ -105,31 +112,31 @@ function serviceBlocks(
   const migration = [
     `  migrate-${name}:`,
     '    <<: *job',
-    `    image: ${imageOf(name)}`,
+    `    image: ${toImage(name)}`,
     PULL_POLICY,
     `    build: *${name}-build`,
     '    command: [migrate]',
     '    environment:',
     ...migrationLines(name),
-    `    secrets: [${migrationSecretNamesOf(name).join(', ')}]`,
+    `    secrets: [${listMigrationSecretNames(name).join(', ')}]`,
     '    networks: [database]',
     '    depends_on: *after-servers',
   ];
-  return [service, ...(isTwofold(name) ? [secondLines(name)] : []), ...(hasDatabase ? [migration] : [])].map((lines) =>
-    lines.join('\n'),
+  return [service, ...(hasTwoReplicas(name) ? [secondLines(name)] : []), ...(hasDatabase ? [migration] : [])].map(
+    (lines) => lines.join('\n'),
   );
 }
 
-/** The same again: others find both by the name of the first. */
+/** Second replica, under the name of the first. */
 const secondLines = (name: ServiceName): string[] => [
-  `  ${secondOf(name)}:`,
+  `  ${secondReplica(name)}:`,
   `    <<: *${name}`,
   '    profiles: [production]',
   ...(isPublished(name) ? ['    ports: []'] : []),
-  ...networkLines(networksOf(name), (network) => [name, ...aliasesOf(name, network)]),
+  ...networkLines(listNetworks(name), (network) => [name, ...aliasesOf(name, network)]),
 ];
 
-/** The gateway and the portal are together on two networks, and trust the addresses of one of them. */
+/** Additional names: gateway and portal share two networks, and trust the addresses of one. */
 const aliasesOf = (name: ServiceName, network: string): string[] =>
   name === 'gateway' && network === 'edge' ? [EDGE_GATEWAY] : [];
 
@@ -143,8 +150,8 @@ const adminBlock = (layout: Layout): string =>
     "    command: ['--help']",
     '    environment:',
     ...environmentLines(ADMIN, layout),
-    `    secrets: [${secretNamesOf(ADMIN).join(', ')}]`,
-    `    networks: [${networksOf(ADMIN).join(', ')}]`,
+    `    secrets: [${listSecretNames(ADMIN).join(', ')}]`,
+    `    networks: [${listNetworks(ADMIN).join(', ')}]`,
   ].join('\n');
 
 const auditorBlock = (): string =>
@@ -154,15 +161,15 @@ const auditorBlock = (): string =>
     '    <<: *job',
     ...imageLines(AUDITOR),
     '    profiles: [audit]',
-    '    # Without words of its own it would get those of the image, which serve.',
-    `    command: [--findings, '20', --anchors, '/home/node/${inserted('AUDITOR_ANCHORS', 'heads.jsonl')}']`,
+    '    # Explicit, because the default command of the image would serve.',
+    `    command: [--findings, '20', --anchors, '/home/node/${interpolation('AUDITOR_ANCHORS', 'heads.jsonl')}']`,
     '    environment:',
     ...environmentLines(AUDITOR, 'separate'),
-    `    secrets: [${secretNamesOf(AUDITOR).join(', ')}]`,
+    `    secrets: [${listSecretNames(AUDITOR).join(', ')}]`,
     '    volumes:',
-    '      # Heads of the audit trails, where no service can write. The folder belongs to the user of the image, and a',
-    '      # new volume takes that over.',
-    `      - ${inserted('AUDITOR_VOLUME', 'auditor-anchors')}:/home/node`,
+    '      # Heads of the audit trails, where no service can write. A new volume inherits the owner of the folder: the',
+    '      # user of the image.',
+    `      - ${interpolation('AUDITOR_VOLUME', 'auditor-anchors')}:/home/node`,
     '    networks: [database, broker]',
     '    depends_on:',
     '      <<: *after-servers',
@@ -178,11 +185,11 @@ const developmentBlock = ({ name, description }: (typeof services)[number]): str
     '    profiles: [dev]',
     '    environment:',
     ...environmentLines(name, 'separate'),
-    '      # The image is made for production, where it refuses to start.',
+    '      # The image sets NODE_ENV=production, with which this program refuses to start.',
     '      NODE_ENV: development',
     '    secrets: [dev-idp-clients]',
-    `    ports: ['127.0.0.1:${inserted('IDP_PORT', ports.idp)}:${ports.idp}']`,
-    `    networks: [${networksOf(name).join(', ')}]`,
+    `    ports: ['127.0.0.1:${interpolation('IDP_PORT', ports.idp)}:${ports.idp}']`,
+    `    networks: [${listNetworks(name).join(', ')}]`,
     ...httpHealth(ports.idp, '/.well-known/openid-configuration'),
   ].join('\n');
 
@@ -193,19 +200,22 @@ const secretFiles = (): string[] => [
   '  grafana-admin-password: { file: ./.secrets/grafana-admin-password }',
   '  rabbitmq-definitions: { file: ./.secrets/rabbitmq-definitions.json }',
   '  dev-idp-clients: { file: ./.secrets/dev-idp-clients.json }',
-  ...[...new Set([...secretHolders.flatMap(secretNamesOf), ...databaseServices.flatMap(migrationSecretNamesOf)])].map(
-    (name) => `  ${name}: { file: ./.secrets/${name} }`,
-  ),
+  ...[
+    ...new Set([
+      ...programsWithSecrets.flatMap(listSecretNames),
+      ...databaseServices.flatMap(listMigrationSecretNames),
+    ]),
+  ].map((name) => `  ${name}: { file: ./.secrets/${name} }`),
 ];
 
 const isForSandbox = (service: ServiceName): boolean => sandboxServices.some(({ name }) => name === service);
 
-/** What has to be there before a service starts, and in which state. */
+/** Dependencies of a service, with their required states. */
 function conditionsOf(service: ServiceName, layout: Layout): [string, string][] {
   const conditions: [string, string][] = [];
-  if (reads(service, 'DATABASE_URL')) conditions.push([`migrate-${service}`, 'service_completed_successfully']);
-  if (reads(service, 'AMQP_URL')) conditions.push(['rabbitmq', 'service_healthy']);
-  // The others start together: they wait for each other by themselves.
+  if (readsVariable(service, 'DATABASE_URL')) conditions.push([`migrate-${service}`, 'service_completed_successfully']);
+  if (readsVariable(service, 'AMQP_URL')) conditions.push(['rabbitmq', 'service_healthy']);
+  // Other services start together and wait for each other.
   if (service === 'gateway')
     conditions.push(
       ...calleesOf(service)

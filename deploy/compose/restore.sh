@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Restores an installation of Compose from the backups of the profile "backup", and opens it when everything adds up.
-#   deploy/compose/restore.sh data                            stops everything, and restores to the end of the log
-#   deploy/compose/restore.sh data '2026-01-31 13:37:00+00'   the same, to this moment
-#   deploy/compose/restore.sh check                           starts what is behind the gateway, reconciles, audits
-#   deploy/compose/restore.sh open                            the same, then lets clients in and backs up again
-# "data" keeps the former data folder beside the new one, and may be repeated with another moment until "open".
-# COMPOSE and DOCKER say how these commands are called (docker compose, docker).
+# Restores a Compose installation from the backups of the profile "backup", and opens it when all checks pass.
+#   deploy/compose/restore.sh data                            stops everything and restores to the end of the WAL
+#   deploy/compose/restore.sh data '2026-01-31 13:37:00+00'   the same, up to this time
+#   deploy/compose/restore.sh check                           starts the services behind the gateway, reconciles, audits
+#   deploy/compose/restore.sh open                            the same, then opens the gateway and backs up again
+# "data" keeps the previous data folder beside the new one. Until "open" you can repeat it with another time.
+# COMPOSE and DOCKER are the commands to call (docker compose, docker).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . deploy/compose/plan.sh
@@ -35,7 +35,7 @@ seconds() { printf '%s-2\n' "$@"; }
 apart=("${EDGES[@]}" $(seconds "${EDGES[@]}"))
 closed=''
 if hosts_all; then
-  # "check" starts the process without what lets anybody in, and "open" makes it anew with everything.
+  # "check" starts the process without services for clients, and "open" recreates it with all.
   closed=$(IFS=,; echo "${BEHIND_GATEWAY[*]}")
   BEHIND_GATEWAY=(all-in-one) EDGES=(all-in-one) apart=()
 fi
@@ -43,7 +43,7 @@ fi
 behind=($(replicas "${BEHIND_GATEWAY[@]}"))
 opened=($(replicas "${EDGES[@]}"))
 ! has_profile production || opened+=(proxy)
-# Whatever may run, whichever profiles are on now.
+# Services of all profiles.
 let_in=(proxy "${apart[@]}" "${BY_HAND[@]}")
 everything=("${let_in[@]}" "${BEHIND_GATEWAY[@]}" $(seconds "${BEHIND_GATEWAY[@]}") backup rabbitmq postgres)
 
@@ -58,35 +58,35 @@ is_running() { # <service>
 expect_closed() {
   local name
   for name in "${let_in[@]}"; do
-    ! is_running "$name" || fail "$name is running, and lets clients reach a system that is not checked. Stop it first."
+    ! is_running "$name" || fail "$name is running, so clients can reach a system that is not checked. Stop it first."
   done
 }
 
 restore_data() { # [moment]
   if [ $# -gt 0 ]; then
     [[ "$1" =~ ^[0-9-]+[\ T][0-9:.]+[+-][0-9]{2}(:?[0-9]{2})?$ ]] \
-      || fail "The moment needs its zone as a number, such as '2026-01-31 13:37:00+00'."
+      || fail "The time must have a numeric UTC offset, such as '2026-01-31 13:37:00+00'."
     local at
-    at=$(date --date "$1" +%s) || fail "$1 is not a moment."
-    [ "$at" -lt "$(date +%s)" ] || fail "$1 has not passed yet."
+    at=$(date --date "$1" +%s) || fail "$1 is not a valid time."
+    [ "$at" -lt "$(date +%s)" ] || fail "$1 is in the future."
   fi
-  say 'stopping everything'
+  say 'stopping all services'
   "${compose[@]}" stop "${everything[@]}"
-  say 'setting the former data aside'
+  say 'moving the previous data aside'
   "${compose[@]}" run --rm -T --no-deps --entrypoint bash postgres -c \
     "if [ -e \"\$PGDATA\" ]; then mv \"\$PGDATA\" \"\$PGDATA-before-$now\"; fi; mkdir -p \"\$PGDATA\""
-  say "restoring to ${1:-the end of the log}"
+  say "restoring to ${1:-the end of the WAL}"
   "${compose[@]}" run --rm -T --no-deps restore "$@"
-  # Its messages belong to a time that is undone. Users and queues are made again from the secrets.
+  # Its messages are newer than the restored data. Users and queues are created again from the secrets.
   say 'emptying the broker'
   "${compose[@]}" run --rm -T --no-deps --entrypoint sh rabbitmq -c \
     'find /var/lib/rabbitmq -mindepth 1 ! -name .erlang.cookie -delete'
   if [ $# -gt 0 ]; then
-    # The heads that were kept since then are rightly gone. The former file stays.
+    # Trails no longer contain the heads recorded after that time. The previous file stays.
     set_setting AUDITOR_ANCHORS "heads-from-$now.jsonl"
-    say "the auditor begins a new file, heads-from-$now.jsonl"
+    say "the auditor starts a new file, heads-from-$now.jsonl"
   fi
-  say 'restored. Next: deploy/compose/restore.sh check, and then open'
+  say 'restored. Next: deploy/compose/restore.sh check, then open'
 }
 
 check() {
@@ -95,17 +95,17 @@ check() {
   ALL_IN_ONE_SERVICES=$closed "${compose[@]}" up --detach "${behind[@]}"
   say 'reconciling'
   "${compose[@]}" run --rm -T admin reconcile --wait \
-    || fail 'The reconciliation did not end. Gateway and portal stay closed.'
+    || fail 'The reconciliation did not complete. Gateway and portal stay closed.'
   say 'auditing'
-  "${compose[@]}" run --rm -T auditor || fail 'The audit found something. Gateway and portal stay closed.'
+  "${compose[@]}" run --rm -T auditor || fail 'The audit failed. Gateway and portal stay closed.'
   expect_closed
 }
 
 open() {
   if has_profile backup && ! is_running backup; then
-    # The kept log does not lead to the new state.
+    # The previous WAL does not lead to the restored state.
     set_setting BACKUP_FOLDER "backup-from-$now"
-    say "backing up into the new folder backup-from-$now"
+    say "starting backups in the new folder backup-from-$now"
     "${compose[@]}" up --detach --no-deps backup
   fi
   say "opening ${opened[*]}"
@@ -114,7 +114,7 @@ open() {
 
 case "${1:-}" in
   data) [ $# -le 2 ] || usage; shift; restore_data "$@" ;;
-  check) [ $# -eq 1 ] || usage; check; say 'Everything adds up. Next: deploy/compose/restore.sh open' ;;
+  check) [ $# -eq 1 ] || usage; check; say 'All checks passed. Next: deploy/compose/restore.sh open' ;;
   open) [ $# -eq 1 ] || usage; check; open ;;
   *) usage ;;
 esac

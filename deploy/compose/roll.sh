@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes containers anew while the installation answers: one of each pair at a time, each when the one before is healthy.
+# Recreates containers without downtime: one of each pair at a time, each after the previous one is healthy.
 #   deploy/compose/roll.sh                     all services, after their migrations: an upgrade, or new settings
 #   deploy/compose/roll.sh tasks gateway       these services, without migrations
-# It needs the profile "production", which has two of each. COMPOSE says how Compose is called (docker compose). It
-# stops at the first container that does not become healthy: the other one of its pair goes on with what it was.
+# Needs the profile "production", which has pairs. COMPOSE is the command to call (docker compose). Stops at the first
+# container that does not become healthy; the other one of its pair keeps running unchanged.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . deploy/compose/plan.sh
@@ -11,16 +11,16 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 read -ra compose <<< "${COMPOSE:-docker compose}"
 docker=${DOCKER:-docker}
-# Callers look names up every five seconds. The second of a pair goes when all have found the first.
+# Callers resolve names every five seconds. Waits until all have found the new container.
 FOUND_SECONDS=${FOUND_SECONDS:-10}
 HEALTHY_SECONDS=120
 
 say() { printf '%s  %s\n' "$(date +%T)" "$*"; }
 
-# "config --services" of docker-compose 1.29 lists every service, whatever the profiles are.
+# "config --services" of docker-compose 1.29 ignores profiles.
 profiles=$(setting COMPOSE_PROFILES) || exit 1
 grep -qxF production <<< "$(tr ',' '\n' <<< "$profiles" | tr -d '[:blank:]')" \
-  || { say 'The profile production is not on, so there is no second replica that could answer meanwhile.'; exit 1; }
+  || { say 'The profile production is not active, so no second replica can serve requests meanwhile.'; exit 1; }
 all=$("${compose[@]}" config --services)
 is_there() { grep -qx -- "$1" <<< "$all"; }
 
@@ -30,14 +30,14 @@ wait_for() { # <name in docker-compose.yml>
   local id until=$((SECONDS + HEALTHY_SECONDS))
   id=$("${compose[@]}" ps -q "$1")
   until [ "$(health "$id")" = healthy ]; do
-    [ "$SECONDS" -lt "$until" ] || { say "$1 is not healthy. What to look at: ${compose[*]} logs $1"; exit 1; }
+    [ "$SECONDS" -lt "$until" ] || { say "$1 is not healthy. See its log: ${compose[*]} logs $1"; exit 1; }
     sleep 1
   done
 }
 
-anew() { # <name in docker-compose.yml>
+recreate() { # <name in docker-compose.yml>
   "${compose[@]}" up --detach --no-deps --force-recreate "$1" > /dev/null 2>&1 \
-    || { say "$1 cannot be made anew"; exit 1; }
+    || { say "$1 cannot be recreated."; exit 1; }
   wait_for "$1"
   say "$1 is healthy"
 }
@@ -48,18 +48,18 @@ if [ $# -eq 0 ]; then
   for name in "${services[@]}"; do
     is_there "migrate-$name" || continue
     "${compose[@]}" run --rm --no-deps -T "migrate-$name" > /dev/null
-    say "migrate-$name ended"
+    say "migrate-$name completed"
   done
 else
   services=("$@")
 fi
 
 for name in "${services[@]}"; do
-  is_there "$name-2" || { say "There is no $name-2."; exit 1; }
-  # The other one must be able to answer alone.
+  is_there "$name-2" || { say "There is no service $name-2."; exit 1; }
+  # It must serve alone while the second is recreated.
   wait_for "$name"
-  anew "$name-2"
+  recreate "$name-2"
   sleep "$FOUND_SECONDS"
-  anew "$name"
+  recreate "$name"
   sleep "$FOUND_SECONDS"
 done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Has Compose use released images: writes their registry and versions to .env.
+# Makes Compose use released images: writes their registry and versions to .env.
 #   deploy/compose/use-release.sh registry.example.org/saleschannel                the versions of this checkout
-#   deploy/compose/use-release.sh registry.example.org/saleschannel versions.env   those of a file of a release
-# A release publishes versions.env with the digest of each image, so that nobody can move a tag.
+#   deploy/compose/use-release.sh registry.example.org/saleschannel versions.env   the versions of a release file
+# A release publishes versions.env with digests, because tags can move.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . deploy/compose/settings.sh
@@ -12,20 +12,21 @@ fail() { echo "$*" >&2; exit 1; }
 [ $# -eq 1 ] || [ $# -eq 2 ] || { sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 registry=$1
 versions=${2:-deploy/compose/versions.env}
-[[ "$registry" =~ ^[a-z0-9.-]+(:[0-9]+)?(/[a-z0-9._-]+)*$ ]] || fail "$registry is not a registry with a path."
-# Without a dot or a port it would be a name at Docker Hub, which anybody may own.
-[[ "${registry%%/*}" =~ [.:] || "$registry" = localhost/* ]] || fail "$registry does not begin with the name of a host."
-[ -f .env ] || fail 'There is no .env yet: run "npm run compose:secrets" first.'
+[[ "$registry" =~ ^[a-z0-9.-]+(:[0-9]+)?(/[a-z0-9._-]+)*$ ]] || fail "$registry must be a registry with a path."
+# A name without a dot or port would be at Docker Hub, where anyone could own it.
+[[ "${registry%%/*}" =~ [.:] || "$registry" = localhost/* ]] \
+  || fail "$registry must begin with a host, such as example.org."
+[ -f .env ] || fail 'There is no .env. Run "npm run compose:secrets" first.'
 
-lines=$(grep -vE '^(#|$)' "$versions") || fail "$versions has no versions."
+lines=$(grep -vE '^(#|$)' "$versions") || fail "$versions contains no versions."
 known=$(grep -oE '[A-Z_]+_VERSION' deploy/compose/versions.env | sort)
 while read -r line; do
   [[ "$line" =~ ^[A-Z_]+_VERSION=[0-9]+\.[0-9]+\.[0-9]+[0-9A-Za-z.-]*(@sha256:[0-9a-f]{64})?$ ]] \
     || fail "$versions: \"$line\" is not a version."
 done <<< "$lines"
-# An image that is left out would be built from this checkout, among released ones.
+# A missing image would be built from this checkout.
 [ "$(cut -d= -f1 <<< "$lines" | sort)" = "$known" ] \
-  || fail "$versions does not name each program of this checkout once."
+  || fail "$versions must name each program of this checkout exactly once."
 
 set_setting IMAGE_REGISTRY "$registry"
 set_setting IMAGE_PULL_POLICY missing

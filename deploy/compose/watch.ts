@@ -1,16 +1,16 @@
-// docker-compose.watch.yml: which sources go into which containers while somebody works on them.
+// docker-compose.watch.yml: sources that Compose syncs into containers during development.
 import { productionServices, type ServiceName } from '@saleschannel/installation';
 import { GENERATED } from '../manifest-text.ts';
 
-/** The whole text of docker-compose.watch.yml. */
+/** Contents of docker-compose.watch.yml. */
 export const watchFile = (): string =>
   [
     `# ${GENERATED}`,
     '#',
     '#   docker compose -f docker-compose.yml -f docker-compose.watch.yml watch',
     '#',
-    '# Sources that change are copied into the containers that run them, which start again. Compose v2.32 or later.',
-    '# It is a file of its own because docker-compose 1.29 does not know these words.',
+    '# Copies changed sources into the containers that run them, and restarts these. Requires Compose v2.32 or later.',
+    '# A separate file, because docker-compose 1.29 does not know these keys.',
     'services:',
     ...productionServices.flatMap(({ name }) => watchLines(name)),
     '',
@@ -18,7 +18,7 @@ export const watchFile = (): string =>
 
 const watchLines = (name: ServiceName): string[] => [
   `  ${name}:`,
-  '    # Compose copies nothing into a file system that is read-only.',
+  '    # Compose cannot copy files into a read-only file system.',
   '    read_only: false',
   '    develop:',
   '      watch:',

@@ -1,5 +1,6 @@
 // node deploy/docker/bundle-tools.ts <folder>
-// Makes the programs that make secrets into files that need nothing but Node: for the image of tools, and for releases.
+//
+// Bundles the programs that create secrets into files that need only Node, for the tools image.
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 
@@ -22,7 +23,7 @@ await build({
         'helm-secrets': join(root, 'deploy/helm/generate-secrets.ts'),
       },
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
-      // They ask services which variables these read. Drivers of databases and brokers come along with that, unused.
+      // They import the variables of services, and with them unused drivers of databases and brokers.
       treeshake: { moduleSideEffects: (id) => id.includes('reflect-metadata') },
     },
   },

@@ -1,15 +1,14 @@
-// Health check inside a container, for orchestrators that cannot ask by themselves. Exit code 0 when the address
-// answers that it serves.
+// Health check inside a container, for orchestrators without one. Exits with 0 if the address reports that it serves.
 //   node deploy/docker/health.ts grpc://127.0.0.1:50051          grpc.health.v1.Health/Check
 //   node deploy/docker/health.ts http://127.0.0.1:8080/readyz    any status below 400
-// It uses nothing but Node, so that it starts fast and is the same in every image.
+// Uses only Node's own modules, so that it starts fast in every image.
 import { connect } from 'node:http2';
 
 const LIMIT_MS = 3_000;
 
-/** gRPC's frame of an empty message: not compressed, length 0. It asks for the server as a whole. */
+/** gRPC frame of an empty message: uncompressed, length 0. Requests the state of the whole server. */
 const EMPTY_REQUEST = Buffer.alloc(5);
-/** The answer's frame: two bytes of message, field 1 (status) = 1 (SERVING). */
+/** Frame of the reply: a message of two bytes, field 1 (status) = 1 (SERVING). */
 const SERVING = Buffer.from([0, 0, 0, 0, 2, 8, 1]);
 
 function isServing(address: string): Promise<boolean> {
@@ -41,14 +40,14 @@ async function isHealthy(target: string): Promise<boolean> {
 }
 
 setTimeout(() => {
-  process.stderr.write(`no answer within ${LIMIT_MS} ms\n`);
+  process.stderr.write(`No answer within ${LIMIT_MS} ms.\n`);
   process.exit(1);
 }, LIMIT_MS).unref();
 
 try {
   const [, , target] = process.argv;
-  if (target === undefined) throw new Error('the address to check is missing');
-  if (!(await isHealthy(target))) throw new Error('the service answers but is not ready');
+  if (target === undefined) throw new Error('The address to check is missing.');
+  if (!(await isHealthy(target))) throw new Error('The service answers but is not ready.');
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -1,13 +1,12 @@
-// For the image's first stage: removes everything of the workspaces but their package.json, and from these the
-// devDependencies. npm counts the devDependencies of workspaces as needed even with --omit=dev, and would install the
-// databases of the tests.
+// First stage of the image: removes all files of workspaces except package.json, and devDependencies from these. npm
+// installs devDependencies of workspaces even with --omit=dev, among them the databases of the tests.
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-for (const path of globSync('{apps,libs}/*/*'))
+for (const path of globSync('{apps,libs,clients,lab}/*/*'))
   if (basename(path) !== 'package.json') rmSync(path, { recursive: true });
 
-for (const path of globSync('{apps,libs,deploy,tools}/*/package.json')) {
+for (const path of globSync('{apps,libs,clients,lab,deploy,tools}/*/package.json')) {
   const { devDependencies: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
   writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
 }

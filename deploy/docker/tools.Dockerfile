@@ -1,8 +1,8 @@
-# What makes the secrets of an installation, for machines that have Docker and no checkout with its dependencies:
+# Programs that create the secrets of an installation, for machines with Docker and without npm:
 #   docker build -f deploy/docker/tools.Dockerfile -t localhost/saleschannel/tools .
 #   docker run --rm --network none --user "$(id -u):$(id -g)" --volume "$PWD:/work" localhost/saleschannel/tools \
 #     compose-secrets.mjs --folder /work
-# It is Node and a megabyte of scripts. Nothing of an installation runs in it.
+# Node and a megabyte of scripts. No part of an installation runs in it.
 ARG NODE_IMAGE=node:24-slim
 
 FROM ${NODE_IMAGE} AS manifests
@@ -14,6 +14,8 @@ COPY tools/codegen/package.json tools/codegen/package.json
 COPY deploy/docker/keep-manifests.ts deploy/docker/keep-manifests.ts
 COPY libs libs
 COPY apps apps
+COPY clients clients
+COPY lab lab
 RUN node deploy/docker/keep-manifests.ts
 
 FROM ${NODE_IMAGE} AS bundle
@@ -24,9 +26,9 @@ COPY libs libs
 COPY apps apps
 COPY protos protos
 COPY deploy deploy
-RUN node deploy/docker/bill.ts collect packages.json --of @saleschannel/installation \
+RUN node deploy/docker/licences.ts collect packages.json --of @saleschannel/installation \
   && node deploy/docker/bundle-tools.ts ../layer/tools \
-  && node deploy/docker/bill.ts write ../layer/tools saleschannel/tools local packages.json \
+  && node deploy/docker/licences.ts write ../layer/tools saleschannel/tools packages.json \
   && chmod -R u=rwX,go=rX ../layer && find ../layer -exec touch --no-dereference --date=1985-10-26T08:15:00Z {} +
 
 FROM ${NODE_IMAGE}

@@ -1,5 +1,5 @@
-// Removes from node_modules what no process reads: maps, types, sources in TypeScript (Node runs none in node_modules),
-// tests and documents of packages. Licences stay.
+// Removes files from node_modules that no process reads: maps, types, TypeScript sources (Node runs none there), tests
+// and documents. Licences stay.
 import { globSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -28,7 +28,7 @@ function removeFiles(folder: string): void {
 
 for (const manifest of globSync('node_modules/**/package.json', { exclude: ['node_modules/@saleschannel'] })) {
   const folder = dirname(manifest);
-  // A package of its own, and not a folder of one that says how its files are read.
+  // Skips a package.json inside a package, which only sets the type of its modules.
   const above = basename(dirname(folder)).startsWith('@') ? dirname(dirname(folder)) : dirname(folder);
   if (basename(above) !== 'node_modules') continue;
   for (const name of unreadFolders) rmSync(join(folder, name), { recursive: true, force: true });

@@ -1,10 +1,8 @@
-// Part of "npm run check": renders the umbrella, the installation and each service with the example values, looks at
-// them with "helm lint --strict", and compares every object, and every example, with the vendored schemas. Prints what
-// is wrong and ends with exit code 1.
+// Part of "npm run lint": renders the umbrella, the installation and each service with the example values, runs
+// "helm lint --strict", and validates every object and every example with the vendored schemas.
 import { globSync, readFileSync } from 'node:fs';
-import { copyCharts } from './charts.ts';
-import { findHelm } from './helm-program.ts';
-import { faultsIn } from './validate.ts';
+import { copyCharts, findHelm } from './charts.ts';
+import { findFaults } from './validate.ts';
 
 const faults: string[] = [];
 const report = (where: string, found: readonly string[]): void =>
@@ -12,11 +10,11 @@ const report = (where: string, found: readonly string[]): void =>
 
 for (const file of globSync('examples/**/*.yaml', { cwd: import.meta.dirname }).toSorted()) {
   if (/values-[^/]+$|\.sops\.yaml$/.test(file)) continue;
-  report(`deploy/helm/${file}`, faultsIn(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')));
+  report(`deploy/helm/${file}`, findFaults(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')));
 }
 
 const helm = findHelm();
-if (!helm) process.stdout.write('charts are not rendered: there is no Helm 4 on this machine\n');
+if (!helm) process.stdout.write('charts are not rendered: this machine has no Helm 4\n');
 else {
   const charts = copyCharts(helm);
   try {
@@ -24,7 +22,7 @@ else {
       for (const chart of charts.names) {
         const where = `${chart} with ${values}.yaml`;
         try {
-          report(where, faultsIn(charts.render(chart, [`examples/${values}.yaml`])));
+          report(where, findFaults(charts.render(chart, [`examples/${values}.yaml`])));
         } catch (error) {
           report(where, [(error as Error).message]);
         }

@@ -1,22 +1,23 @@
 // npm run helm:secrets -- --help
-// Prints the Secrets and the ConfigMap that the charts refer to: pipe them to "kubectl apply -f -", or seal them. This
-// is an example. Any other store of secrets does as well.
+//
+// Prints the Secrets and the ConfigMap of the charts, for "kubectl apply -f -" or for sealing. Any other store of
+// secrets works as well.
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
   brokerDefinitions,
-  brokerUrlOf,
-  changedSecrets,
+  toBrokerUrl,
+  changeSecrets,
   databaseServices,
-  keyHolders,
-  orSay,
+  programsWithKey,
+  exitOnError,
   parseSecrets,
   rolesFile,
   secretCommand,
-  secretHolders,
-  secretPartsAt,
-  secretsOf,
-  secretsOfMigration,
-  tlsFilesOf,
+  programsWithSecrets,
+  toSecretParts,
+  listSecrets,
+  listMigrationSecrets,
+  toTlsFiles,
   type SecretChange,
 } from '@saleschannel/installation';
 import { stringify } from 'yaml';
@@ -34,32 +35,32 @@ interface Options extends SecretChange {
 
 const command = secretCommand('npm run helm:secrets --')
   .description('Prints the Secrets and the ConfigMap that the charts refer to.')
-  .requiredOption('--database <host:port>', 'of PostgreSQL')
-  .option('--database-options <query>', 'of the URLs of databases', 'sslmode=verify-full')
-  .requiredOption('--broker <host:port>', 'of RabbitMQ')
-  .option('--broker-plaintext', 'without TLS to the broker')
-  .option('--namespace <name>', 'of the installation', 'saleschannel')
-  .option('--without-certificates', 'somebody else makes those between services, such as cert-manager')
-  .option('--from <file>', 'the secrets that there are, as --save wrote them')
-  .option('--save <file>', 'writes them down for the next time. Keep that file safe')
+  .requiredOption('--database <host:port>', 'address of PostgreSQL')
+  .option('--database-options <query>', 'query string of the database URLs', 'sslmode=verify-full')
+  .requiredOption('--broker <host:port>', 'address of RabbitMQ')
+  .option('--broker-plaintext', 'connect to the broker without TLS')
+  .option('--namespace <name>', 'namespace of the installation', 'saleschannel')
+  .option('--without-certificates', 'omit the TLS certificates of services, which for example cert-manager issues')
+  .option('--from <file>', 'existing secrets, as --save wrote them')
+  .option('--save <file>', 'file to store the secrets in for the next run; keep it safe')
   .parse();
 const options = command.opts<Options>();
 const { rotate, listener, removeListener } = options;
 const changes = Object.entries({ rotate, listener, 'remove-listener': removeListener });
 const change = changes.find(([, value]) => value !== undefined)?.[0];
 if (change !== undefined && !(options.from && options.save))
-  command.error(`error: --${change} needs --from what there is, and --save for the next time`);
+  command.error(`error: --${change} requires --from with the existing secrets and --save for the next run`);
 
-const secrets = await orSay(command, async () => {
+const secrets = await exitOnError(command, async () => {
   const known = options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {};
-  const changed = await changedSecrets(known, options);
+  const changed = await changeSecrets(known, options);
   if (options.save) writeFileSync(options.save, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 });
   return changed;
 });
 
-// What is left out shall not be what is unsafe.
+// Plaintext needs an explicit option.
 const broker = `${options.brokerPlaintext ? 'amqp' : 'amqps'}://${options.broker}`;
-const parts = secretPartsAt(secrets, {
+const parts = toSecretParts(secrets, {
   database: `postgres://${options.database}?${options.databaseOptions}`,
   broker,
 });
@@ -87,16 +88,18 @@ const documents = [
     metadata: metadata('service-public-keys'),
     data: { SERVICE_PUBLIC_KEYS: JSON.stringify(secrets.serviceKeys.publicKeys) },
   },
-  ...secretHolders.map((program) => secret(program, byVariable(secretsOf(program, parts)))),
-  ...databaseServices.map((service) => secret(`migrate-${service}`, byVariable(secretsOfMigration(service, parts)))),
+  ...programsWithSecrets.map((program) => secret(program, byVariable(listSecrets(program, parts)))),
+  ...databaseServices.map((service) => secret(`migrate-${service}`, byVariable(listMigrationSecrets(service, parts)))),
   ...(options.withoutCertificates
     ? []
-    : keyHolders.map((program) => secret(`${program}-tls`, tlsFilesOf(program, secrets.tls), 'kubernetes.io/tls'))),
-  // For those who run the listeners.
+    : programsWithKey.map((program) =>
+        secret(`${program}-tls`, toTlsFiles(program, secrets.tls), 'kubernetes.io/tls'),
+      )),
+  // For operators of external listeners.
   ...Object.keys(secrets.brokerListeners).map((name) =>
-    secret(`listener-${name}`, { AMQP_URL: brokerUrlOf(name, secrets, broker) }),
+    secret(`listener-${name}`, { AMQP_URL: toBrokerUrl(name, secrets, broker) }),
   ),
-  // For the database server and the broker. Services do not read these.
+  // For the database server and the broker.
   secret('postgres-roles', { roles: rolesFile(secrets) }),
   secret('rabbitmq-definitions', { 'definitions.json': JSON.stringify(brokerDefinitions(secrets), null, 2) }),
 ];

@@ -1,6 +1,6 @@
-// Prints where helm is.
-import { findHelm } from './helm-program.ts';
+// Prints the path of helm.
+import { findHelm } from './charts.ts';
 
 const helm = findHelm();
-if (helm === undefined) throw new Error('There is no Helm 4 on this machine.');
+if (helm === undefined) throw new Error('This machine has no Helm 4.');
 console.log(helm);

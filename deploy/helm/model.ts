@@ -1,4 +1,4 @@
-// What a chart knows of its program: facts that follow from deploy/installation, and are nobody's to set.
+// Renders model.yaml of charts: facts of deploy/installation that values cannot change.
 import { LIVENESS } from '@saleschannel/grpc';
 import {
   ADMIN,
@@ -14,27 +14,27 @@ import {
   httpPorts,
   isPublished,
   joinVariables,
-  knownAs,
-  migrationVariablesOf,
+  identityOf,
+  listMigrationVariables,
   NAMESPACE,
   ports,
   programNames,
-  reads,
-  variablesReadBy,
+  readsVariable,
+  listVariables,
   type DeclaredVariable,
   type ImageName,
   type ProgramName,
   type ServiceName,
 } from '@saleschannel/installation';
 
-/** One variable, and from where a pod has it. */
+/** A variable and its source in a pod. */
 type ChartVariable = { readonly name: string } & ChartSource;
 
 type ChartSource =
   | { readonly from: 'value'; readonly value: string }
-  /** `allInOne` is where the service is that one process hosts with others. */
+  /** `allInOne` is the address of the service in the process that hosts it. */
   | { readonly from: 'address'; readonly value: string; readonly allInOne?: string }
-  /** Of the Secret `of` and its key `key`, or else of the program's own Secret and the key of that name. */
+  /** Key `key` of the Secret `of`, by default the key of that name in the program's own Secret. */
   | { readonly from: 'secret'; readonly of?: string; readonly key?: string }
   | { readonly from: 'public-keys' | 'own-hosts' }
   | { readonly from: 'tls'; readonly file: string }
@@ -84,14 +84,14 @@ function chartVariable(variable: DeclaredVariable): ChartVariable | undefined {
 const chartVariables = (variables: readonly DeclaredVariable[]): ChartVariable[] =>
   variables.flatMap((variable) => chartVariable(variable) ?? []);
 
-/** The services of an image: one, but for the process that hosts several. */
+/** Programs of an image: one, or all hosted services. */
 const programsIn = (image: ImageName): readonly ProgramName[] => (image === ALL_IN_ONE ? hostedServices : [image]);
 
-/** Settings that a program reads, those of its migrations among them. */
-export const settingsOf = (image: ImageName): string[] => [
+/** Settings that a program and its migrations read. */
+export const listSettings = (image: ImageName): string[] => [
   ...new Set(
     programsIn(image)
-      .flatMap((program) => [...variablesReadBy(program), ...migrationsOf(program)])
+      .flatMap((program) => [...listVariables(program), ...migrationsOf(program)])
       .flatMap((variable) => {
         const from = sourceIn(variable)?.from;
         return from === 'setting' || from === 'own-hosts' ? [variable.name] : [];
@@ -99,29 +99,29 @@ export const settingsOf = (image: ImageName): string[] => [
   ),
 ];
 
-/** Settings without which it does not start, and for which there is no default. */
-export const requiredSettingsOf = (image: ImageName): string[] =>
+/** Required settings without a default. */
+export const listRequiredSettings = (image: ImageName): string[] =>
   programsIn(image)
-    .flatMap(variablesReadBy)
+    .flatMap(listVariables)
     .flatMap(({ name, source, isRequired }) =>
       source.kind === 'setting' && isRequired && source.default === undefined ? [name] : [],
     );
 
 const migrationsOf = (program: ProgramName): DeclaredVariable[] =>
-  isMigrated(program) ? migrationVariablesOf(program as ServiceName) : [];
+  isMigrated(program) ? listMigrationVariables(program as ServiceName) : [];
 
 export const isMigrated = (image: ImageName): boolean =>
-  programsIn(image).some((program) => reads(program, 'DATABASE_URL'));
+  programsIn(image).some((program) => readsVariable(program, 'DATABASE_URL'));
 
-/** Variables of secrets, each with those of the program's migrations. */
-export const secretsIn = (image: ImageName): string[] =>
+/** Secret variables of a program and its migrations. */
+export const listSecretVariables = (image: ImageName): string[] =>
   image === ALL_IN_ONE
     ? [...hostedVariables(), ...hostedMigrations()].flatMap(({ name, from }) => (from === 'secret' ? [name] : []))
-    : [...variablesReadBy(image), ...migrationsOf(image)].flatMap(({ name, source }) =>
+    : [...listVariables(image), ...migrationsOf(image)].flatMap(({ name, source }) =>
         source.kind === 'secret' ? [name] : [],
       );
 
-/** What is outside of the namespace, and by which variable a program is known to go there. */
+/** Destinations outside of the namespace, and the variables of programs that need them. */
 const ways: Readonly<Record<string, readonly string[]>> = {
   database: ['DATABASE_URL', 'AUDIT_DATABASE_URL'],
   broker: ['AMQP_URL'],
@@ -130,9 +130,9 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   collector: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
 };
 
-const waysOf = (...programs: readonly ProgramName[]): string[] =>
+const listDestinations = (...programs: readonly ProgramName[]): string[] =>
   Object.entries(ways).flatMap(([way, variables]) =>
-    programs.some((program) => variables.some((name) => reads(program, name))) ? [way] : [],
+    programs.some((program) => variables.some((name) => readsVariable(program, name))) ? [way] : [],
   );
 
 export const isService = (image: ImageName): image is ServiceName =>
@@ -151,12 +151,12 @@ const asService = (program: ServiceName): object => {
     ...(callersOf(program).some(isHosted) && !isHosted(program)
       ? { callersOfAllInOne: [ALL_IN_ONE, ...callersOf(program).filter((name) => !isHosted(name))] }
       : {}),
-    // The API is asked by the portal too.
+    // The portal also calls the API.
     apiCallers: program === 'gateway' ? apiCallers : [],
   };
 };
 
-const tlsSecretOf = (program: ProgramName): string => `${knownAs(program)}-tls`;
+const tlsSecretOf = (program: ProgramName): string => `${identityOf(program)}-tls`;
 
 export const chartModel = (program: ProgramName): object => ({
   name: program,
@@ -168,13 +168,13 @@ export const chartModel = (program: ProgramName): object => ({
   calleePort: ports.grpc,
   ...(isHosted(program) ? {} : { hostedPorts: calleesOf(program).filter(isHosted).map(hostedGrpcPort) }),
   ...(isService(program) && apiCallers.includes(program) ? { asksApi: ports.gateway } : {}),
-  ways: ['services', ...waysOf(program)],
+  ways: ['services', ...listDestinations(program)],
   tlsSecret: tlsSecretOf(program),
-  variables: chartVariables(variablesReadBy(program)),
+  variables: chartVariables(listVariables(program)),
   ...(isMigrated(program) ? { migration: { variables: chartVariables(migrationsOf(program)) } } : {}),
 });
 
-/** Where a hosted service has a variable from. It finds the others inside the process. */
+/** Source of a hosted service's variable. It calls others inside the process. */
 function hostedSourceIn(service: ServiceName, variable: DeclaredVariable): ChartSource | undefined {
   const source = sourceIn(variable);
   if (source?.from === 'address' && source.allInOne !== undefined) return undefined;
@@ -184,15 +184,15 @@ function hostedSourceIn(service: ServiceName, variable: DeclaredVariable): Chart
 }
 
 const hostedVariables = (): ChartVariable[] =>
-  joinVariables(hostedServices, variablesReadBy, hostedSourceIn).map(({ name, value }) => ({ name, ...value }));
+  joinVariables(hostedServices, listVariables, hostedSourceIn).map(({ name, value }) => ({ name, ...value }));
 
 const hostedMigrations = (): ChartVariable[] =>
-  joinVariables(databaseServices, migrationVariablesOf, (service, variable): ChartSource | undefined => {
+  joinVariables(databaseServices, listMigrationVariables, (service, variable): ChartSource | undefined => {
     const source = hostedSourceIn(service, variable);
     return source?.from === 'secret' ? { ...source, of: `migrate-${service}` } : source;
   }).map(({ name, value }) => ({ name, ...value }));
 
-/** The process that hosts the services that always run. Programs that run elsewhere find each at a port of its own. */
+/** Model of the process that hosts all permanent services. Other programs reach each service at its own port. */
 export function allInOneModel(): object {
   const elsewhere = programNames.filter((name) => name !== 'dev-idp' && !isHosted(name));
   const published = hostedServices.filter(isPublished);
@@ -215,7 +215,7 @@ export function allInOneModel(): object {
     callees: [...new Set(hostedServices.flatMap(calleesOf))].filter((name) => !isHosted(name)),
     calleePort: ports.grpc,
     asksApi: ports.gateway,
-    ways: ['services', ...waysOf(...hostedServices)],
+    ways: ['services', ...listDestinations(...hostedServices)],
     tlsSecrets: hostedServices.map(tlsSecretOf),
     variables: hostedVariables(),
     migration: { variables: hostedMigrations() },

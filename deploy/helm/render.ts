@@ -1,5 +1,5 @@
-// The charts that follow from the services of deploy/installation. deploy/helm/library is written by hand.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// Renders the charts from deploy/installation. deploy/helm/library is written by hand.
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ADMIN, ALL_IN_ONE, AUDITOR, services, type ImageName } from '@saleschannel/installation';
 import { stringify } from 'yaml';
@@ -10,7 +10,7 @@ import { chartPrograms, installationSchema, programSchema, programValues, umbrel
 const root = resolve(import.meta.dirname, '../..');
 const head = `# ${GENERATED}\n`;
 
-/** The version that is in a package.json: of a service, or of the whole. */
+/** Version in a package.json. */
 function versionIn(folder: string): string {
   const { version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as { version: string };
   return version;
@@ -22,8 +22,8 @@ const chart = (content: object): string => `${head}${stringify({ apiVersion: 'v2
 
 const descriptions: Readonly<Record<string, string>> = {
   [AUDITOR]: 'Compares the databases of all services with each other, every night.',
-  [ALL_IN_ONE]: 'The services that always run, in one process, where "global.allInOne" is on.',
-  [ADMIN]: "The operator's command, as a job.",
+  [ALL_IN_ONE]: 'All permanent services in one process, if "global.allInOne" is true.',
+  [ADMIN]: "The operator's command-line tool, as a job.",
 };
 
 const descriptionOf = (program: ImageName): string => {
@@ -43,7 +43,7 @@ const templatesOf = (program: ImageName): Record<string, string> => {
   };
 };
 
-/** What "global" is where nothing is set: the same in every chart. */
+/** Defaults of "global", the same in every chart. */
 const globalText = (): string => readFileSync(join(import.meta.dirname, 'global-values.yaml'), 'utf8');
 
 const json = (content: object): string => JSON.stringify(content);
@@ -67,12 +67,13 @@ function programChart(program: ImageName): Record<string, string> {
   };
 }
 
+/** alerts/ and dashboards/ of this chart are links to deploy/observe, which helm follows. */
 function installationChart(): Record<string, string> {
   const version = versionIn('.');
   return {
     'Chart.yaml': chart({
       name: 'installation',
-      description: 'What belongs to an installation and to no service of it: policies, the way in, rules, dashboards.',
+      description: 'Shared parts of an installation: network policies, ingress, alert rules and dashboards.',
       version,
       appVersion: version,
       kubeVersion: '>=1.30.0-0',
@@ -80,16 +81,7 @@ function installationChart(): Record<string, string> {
     }),
     'values.yaml': `${head}${globalText()}`,
     'values.schema.json': json(installationSchema()),
-    ...observed('alerts', '.yaml'),
-    ...observed('dashboards', '.json'),
   };
-}
-
-/** Copies, since a chart has only what is in its folder. */
-function observed(folder: string, extension: string): Record<string, string> {
-  const path = join(root, 'deploy/observe', folder);
-  const files = existsSync(path) ? readdirSync(path).filter((file) => file.endsWith(extension)) : [];
-  return Object.fromEntries(files.map((file) => [`${folder}/${file}`, readFileSync(join(path, file), 'utf8')]));
 }
 
 function umbrellaChart(): Record<string, string> {
@@ -99,7 +91,7 @@ function umbrellaChart(): Record<string, string> {
   return {
     'Chart.yaml': chart({
       name: 'saleschannel',
-      description: 'A whole installation: every service, and what belongs to none of them.',
+      description: 'A whole installation: every service and the shared parts.',
       version,
       appVersion: version,
       kubeVersion: '>=1.30.0-0',
@@ -114,7 +106,7 @@ function umbrellaChart(): Record<string, string> {
         })),
       ],
     }),
-    'values.yaml': `${head}# What may be set of a service stands in its own chart, and is set here under its name.
+    'values.yaml': `${head}# Set values of a service under its name. Its own chart lists them.
 ${apart.map(enabled).join('\n')}
 
 ${globalText()}`,
@@ -122,7 +114,7 @@ ${globalText()}`,
   };
 }
 
-/** Texts of files, by path from this folder. */
+/** Texts of the charts' files, by path from this folder. */
 export function helmFiles(): Record<string, string> {
   const charts: [string, Record<string, string>][] = [
     ...chartPrograms.map((program): [string, Record<string, string>] => [`services/${program}`, programChart(program)]),

@@ -1,7 +1,7 @@
-// What may be set of a chart: the texts of values.yaml, and the schemas that refuse everything else.
+// Renders values.yaml of charts, and schemas that refuse other values.
 import { ADMIN, ALL_IN_ONE, AUDITOR, services, usualMemory, type ImageName } from '@saleschannel/installation';
 import { comment, indented } from '../manifest-text.ts';
-import { isMigrated, isService, requiredSettingsOf, secretsIn, settingsOf } from './model.ts';
+import { isMigrated, isService, listRequiredSettings, listSecretVariables, listSettings } from './model.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -16,11 +16,11 @@ const flag: Schema = { type: 'boolean' };
 const texts: Schema = { type: 'object', additionalProperties: text };
 const list = (items: Schema, minItems = 0): Schema => ({ type: 'array', items, minItems });
 const count = (minimum: number, maximum = 1_000): Schema => ({ type: 'integer', minimum, maximum });
-/** An object of Kubernetes. The cluster knows its form. */
+/** An object that the cluster validates. */
 const open: Schema = { type: 'object' };
 const nameOf: Schema = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' };
 
-/** In YAML a setting is a text, in quotes: Helm would write 31536000 as 3.1536e+07. */
+/** Settings are quoted strings: Helm would write 31536000 as 3.1536e+07. */
 const setting: Schema = { type: 'string', minLength: 1 };
 const url: Schema = { type: 'string', pattern: '^https?://' };
 const settingForms: Readonly<Record<string, Schema>> = {
@@ -34,7 +34,7 @@ const settingForms: Readonly<Record<string, Schema>> = {
 const settingsSchema = (names: readonly string[]): Schema =>
   object(Object.fromEntries(names.toSorted().map((name) => [name, settingForms[name] ?? setting])));
 
-/** Those of which there is a chart. */
+/** Programs with a chart. */
 export const chartPrograms: readonly ImageName[] = [
   ...services.filter(({ isForDevelopment }) => !isForDevelopment).map(({ name }) => name),
   ALL_IN_ONE,
@@ -47,7 +47,7 @@ const peer = object({
   namespaceSelector: open,
   ipBlock: object({ cidr: text, except: list(text) }, ['cidr']),
 });
-/** None would mean everybody. */
+/** At least one: an empty list would allow all peers. */
 const peers = list({ ...peer, minProperties: 1 }, 1);
 const way = object({ to: peers, ports: list(count(1, 65_535)) }, ['to']);
 const authority = object({ caSecret: object({ name: { type: 'string' }, key: text }) });
@@ -61,8 +61,8 @@ const globalSchema: Schema = object({
     pullSecrets: list(nameOf),
   }),
   settings: {
-    ...settingsSchema([...new Set(chartPrograms.flatMap(settingsOf))]),
-    // The gateway does not start otherwise: all clients would be one.
+    ...settingsSchema([...new Set(chartPrograms.flatMap(listSettings))]),
+    // Otherwise all clients would have the proxy's address, and the gateway refuses to start.
     anyOf: [
       { required: ['TRUSTED_PROXIES'] },
       { not: { properties: { BEHIND_PROXY: { const: 'yes' } }, required: ['BEHIND_PROXY'] } },
@@ -96,9 +96,9 @@ const globalSchema: Schema = object({
   monitoring: object({ podMonitors: flag, rules: flag, dashboards: flag, interval: text, labels: texts }),
 });
 
-/** A chart's own settings of the installation, with those that its programs cannot do without. */
+/** Schema of "global" in a chart, with the settings that its programs require. */
 function globalWith(programs: readonly ImageName[]): Schema {
-  const required = [...new Set(programs.flatMap(requiredSettingsOf))];
+  const required = [...new Set(programs.flatMap(listRequiredSettings))];
   if (required.length === 0) return { $ref: '#/definitions/global' };
   return {
     allOf: [{ $ref: '#/definitions/global' }, { properties: { settings: { required } }, required: ['settings'] }],
@@ -120,12 +120,12 @@ const anchors = object({
 });
 
 export function programSchema(program: ImageName): Schema {
-  const variables = secretsIn(program);
+  const variables = listSecretVariables(program);
   const isApart = program !== ALL_IN_ONE;
   return chartSchema([program], {
     ...(isApart ? { enabled: flag, secretName: nameOf } : {}),
     image: object({ repository: text, tag: text, digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' } }),
-    settings: settingsSchema(settingsOf(program)),
+    settings: settingsSchema(listSettings(program)),
     secrets: object(Object.fromEntries(variables.map((name) => [name, object({ name: nameOf, key: text })]))),
     secretsVersion: text,
     resources,
@@ -153,19 +153,19 @@ export function programSchema(program: ImageName): Schema {
 
 export const installationSchema = (): Schema => chartSchema([], {});
 
-/** The charts of the services look at what is theirs. */
+/** Charts of services validate their own values. */
 export const umbrellaSchema = (): Schema =>
   chartSchema([], {
     ...Object.fromEntries(chartPrograms.map((program) => [program, { type: 'object' }])),
     installation: object({ global: open }),
   });
 
-/** Why more replicas of these do not carry more, or do not have to. */
+/** Reasons not to scale a program. */
 const notScaled: Readonly<Record<string, string>> = {
-  'registry-import': 'One import at a time is applied, whatever the number of replicas.',
-  console: 'A handful of operators.',
-  sandbox: 'It acts on demand, for few.',
-  [ALL_IN_ONE]: 'An installation that has to grow by itself has separate services.',
+  'registry-import': 'Each replica applies imports of up to three account holders, one at a time per holder.',
+  console: 'Only a few operators use it.',
+  sandbox: 'It acts only on requests of testers.',
+  [ALL_IN_ONE]: 'Use separate services for an installation that must scale automatically.',
 };
 
 const resourcesText = (cpu: string, memory: { request: number; limit: number }): string => `\
@@ -177,10 +177,10 @@ function serviceText(program: ImageName): string {
   if (!isService(program) && program !== ALL_IN_ONE) return '';
   const why = notScaled[program];
   return `\
-# Without a number: global.replicas.
+# Null: global.replicas.
 replicas: null
 ${comment(
-  (why ?? 'By the CPU that replicas use, where global.autoscaling is on.') +
+  (why ?? 'Scales by the CPU use of replicas if global.autoscaling is true.') +
     (isMigrated(program) ? ' PostgreSQL needs room for DATABASE_POOL_MAX connections of each replica.' : ''),
 )}
 autoscaling: { enabled: ${String(why === undefined)}, minReplicas: 2, maxReplicas: 6, cpuPercent: 70 }
@@ -200,36 +200,36 @@ const cpuOf = (program: ImageName): string =>
 const ownText: Readonly<Record<string, string>> = {
   [AUDITOR]: `\
 schedule: '17 3 * * *'
-# Heads of the audit trails, which the next run looks for, are kept by a "claim" of this name, such as that of
-# deploy/helm/examples/namespace.yaml, or by "nothing": then no act is missed that was cut off the end of a trail. After
-# a restore to an earlier moment name another file.
+# Where the heads of audit trails stay until the next run: on a "claim" of this name, such as that of
+# deploy/helm/examples/namespace.yaml, or "nothing". Without them the audit cannot detect entries that were cut off the
+# end of a trail. After a restore to an earlier time, name another file.
 anchors: { by: claim, claim: auditor-anchors, file: heads.jsonl }
 `,
-  [ADMIN]: '# The command of the job. Without one there is no job.\nargs: []\n',
+  [ADMIN]: '# Arguments of the command. Without any, the chart creates no job.\nargs: []\n',
 };
 
-/** The process that hosts services has the secrets of these, and no others. */
+/** Omits lines from all-in-one, which has the secrets of the hosted services only. */
 const owned = (program: ImageName, lines: string): string => (program === ALL_IN_ONE ? '' : lines);
 
 const migrationText = (program: ImageName): string => `\
 migration:
-${owned(program, `  # It owns the tables.\n  secretName: migrate-${program}\n`)}\
+${owned(program, `  # Secret of the role that owns the tables.\n  secretName: migrate-${program}\n`)}\
 ${indented(resourcesText('100m', { request: 128, limit: 512 }), 2)}
 `;
 
-/** The whole text of a program's values.yaml. */
+/** Contents of a program's values.yaml. */
 export function programValues(program: ImageName, globalText: string): string {
   return `\
-${comment(`What may be set of ${program} alone. Everything under "global" is the installation's.`)}
+${comment(`Values of ${program} alone. "global" has the values of the whole installation.`)}
 ${owned(program, `enabled: ${String(program !== 'sandbox')}\n`)}\
-# Without a repository: global.image.registry/saleschannel/${program}. Without a tag: the version of this chart.
+# Default repository: global.image.registry/saleschannel/${program}. Default tag: the version of this chart.
 image: { repository: '', tag: '', digest: '' }
-# Before those of "global.settings". Texts, in quotes.
+# Override "global.settings". Strings, in quotes.
 settings: {}
 ${owned(program, `# The Secret whose keys are variables.\nsecretName: ${program}\n`)}\
-${comment(`A variable that is held elsewhere, such as ${secretsIn(program).at(0)}: { name: …, key: … }.`)}
+${comment(`Secrets and keys of single variables, such as ${listSecretVariables(program).at(0)}: { name: …, key: … }.`)}
 secrets: {}
-# Any other text than before restarts it: see docs/operations/kubernetes.md#secrets.
+# Change this string to restart the program: docs/operate/kubernetes.md#secrets.
 secretsVersion: ''
 ${serviceText(program)}${resourcesText(cpuOf(program), memoryOf(program))}
 podLabels: {}

@@ -1,14 +1,15 @@
-// npm run observe:ask -- http://127.0.0.1:9090
-// Asks a Prometheus that runs every query of the dashboards, and names those without an answer. Some are empty where
-// nothing is wrong or nothing happened, so only what Prometheus refuses makes the exit code 1.
+// node deploy/observe/ask-all.ts http://127.0.0.1:9090
+//
+// Runs every query of the dashboards and lists those without a result. Some are empty in a healthy system, so only
+// queries that Prometheus refuses set the exit code to 1.
 import { request } from 'undici';
-import { dashboards, queriesOf } from './files.ts';
+import { dashboards, listQueries } from './files.ts';
 
 const TIMEOUT_MS = 30_000;
 const [prometheus = 'http://127.0.0.1:9090'] = process.argv.slice(2);
 
-/** As Grafana does with "All" chosen. */
-const asked = (expr: string): string =>
+/** Replaces variables as Grafana does for "All". */
+const interpolate = (expr: string): string =>
   expr.replaceAll(/\$__(rate_interval|interval|range)\b/g, '2m').replaceAll(/\$(service|channel)\b/g, '.*');
 
 interface Answer {
@@ -18,7 +19,7 @@ interface Answer {
 }
 
 async function ask(expr: string): Promise<Answer> {
-  const { body } = await request(`${prometheus}/api/v1/query?${new URLSearchParams({ query: asked(expr) })}`, {
+  const { body } = await request(`${prometheus}/api/v1/query?${new URLSearchParams({ query: interpolate(expr) })}`, {
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
   });
@@ -27,7 +28,7 @@ async function ask(expr: string): Promise<Answer> {
 
 let refused = 0;
 for (const dashboard of dashboards()) {
-  const queries = queriesOf(dashboard);
+  const queries = listQueries(dashboard);
   const empty: string[] = [];
   for (const { where, expr } of queries) {
     const { error, data } = await ask(expr);

@@ -1,8 +1,42 @@
-// Which metrics there are: ours by the table of README.md, and those of others that are used here.
+// Known metrics: ours from the table of README.md, and those of third parties in use.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
 
-/** Seen at RabbitMQ 3.10, postgres_exporter 0.20 beside PostgreSQL 18, Prometheus 2.42 and Alertmanager 0.25. */
+// Parses PromQL with the grammar of Prometheus's own page.
+
+interface Query {
+  /** Syntax errors. */
+  readonly faults: string[];
+  /** Series that the query reads, with their labels. */
+  readonly series: { readonly name: string; readonly labels: string[] }[];
+}
+
+/** Variables that Grafana replaces. */
+const grafanaVariables: readonly [RegExp, string][] = [
+  [/\$__(rate_interval|interval|range)\b/g, '5m'],
+  [/\$\{?\w+\}?/g, 'x'],
+];
+
+export function readQuery(written: string): Query {
+  const text = grafanaVariables.reduce((before, [pattern, value]) => before.replaceAll(pattern, value), written);
+  const faults: string[] = [];
+  const series: Query['series'] = [];
+  parser.parse(text).iterate({
+    enter(node) {
+      const source = text.slice(node.from, node.to);
+      if (node.type.isError) faults.push(`not PromQL near "${text.slice(Math.max(0, node.from - 20), node.to + 10)}"`);
+      if (node.name === 'VectorSelector')
+        series.push({ name: /^[\w:]+/.exec(source)?.[0] ?? source, labels: labelsOf(source) });
+    },
+  });
+  return { faults, series };
+}
+
+const labelsOf = (selector: string): string[] =>
+  Array.from(selector.matchAll(/\b([a-zA-Z_]\w{0,99})\s{0,9}(?:=~|!~|!=|=)\s{0,9}"/g), ([, name = '']) => name);
+
+/** As served by RabbitMQ 3.10, postgres_exporter 0.20 with PostgreSQL 18, Prometheus 2.42 and Alertmanager 0.25. */
 const ofServers = [
   'up',
   'alertmanager_notifications_failed_total',
@@ -44,7 +78,7 @@ const ofServers = [
   'rabbitmq_resident_memory_limit_bytes',
   'rabbitmq_unreachable_cluster_peers_count',
 ];
-/** Of what not everybody has: the kubelet, node_exporter, the backup job. */
+/** Metrics of optional parts: the kubelet, node_exporter, the backup job. */
 const optional = [
   'cnpg_collector_last_available_backup_timestamp',
   'saleschannel_backup_wal_receiver_up',
@@ -60,14 +94,14 @@ const HISTOGRAM = ['_bucket', '_sum', '_count'];
 
 const namesIn = (cell: string): string[] => Array.from(cell.matchAll(/`([a-z]\w*)`/g), ([, name = '']) => name);
 
-/** The labels of each series that Prometheus can find. Those of others are not told. */
-export function servedMetrics(): Map<string, string[] | 'of others'> {
-  const served = new Map<string, string[] | 'of others'>(ofOthers.map((name) => [name, 'of others']));
+/** Labels of each known series. Those of third parties are unknown. */
+export function readMetrics(): Map<string, string[] | 'third-party'> {
+  const served = new Map<string, string[] | 'third-party'>(ofOthers.map((name) => [name, 'third-party']));
   let labels: string[] = [];
   for (const line of readFileSync(join(import.meta.dirname, 'README.md'), 'utf8').split('\n')) {
     const [metrics, kind, labelled] = line.split(' | ').map((cell) => cell.replace(/^\| /, ''));
     if (!line.startsWith('| `') || metrics === undefined || kind === undefined || labelled === undefined) continue;
-    // What follows a label in parentheses are its values.
+    // Parentheses contain the values of a label.
     if (labelled.trim() !== 'the same') labels = namesIn(labelled.replaceAll(/\([^()]*\)/g, ''));
     for (const name of namesIn(metrics)) {
       served.set(name, labels);

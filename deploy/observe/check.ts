@@ -1,55 +1,55 @@
-// Part of "npm run check": every query of the alerts and the dashboards is PromQL and asks for metrics that are served,
-// every alert says how severe it is, has a page that says what to do, and a test. That the table of README.md is what
-// services really serve is tested in apps/e2e (metrics.test.ts). So no metric changes its name and silences an alert.
+// Part of "npm run lint". Every query of alerts and dashboards is valid PromQL for known metrics, and every alert has a
+// severity, a runbook and a test. lab/e2e (metrics.test.ts) compares the table of README.md with the metrics that
+// services serve, so that renaming a metric cannot silence an alert.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { servedMetrics } from './catalogue.ts';
-import { allQueries, anchorOf, dashboards, here, rules } from './files.ts';
-import { readQuery } from './promql.ts';
+import { readMetrics, readQuery } from './catalogue.ts';
+import { listAllQueries, anchorOf, dashboards, observeFolder, rules } from './files.ts';
 
-const RUNBOOKS = 'docs/operations/runbooks.md';
+const RUNBOOKS = 'docs/operate/runbooks.md';
 const severities = ['critical', 'warning', 'none'];
 
-const served = servedMetrics();
+const served = readMetrics();
 const recorded = new Set(rules().flatMap(({ record }) => record ?? []));
-/** Labels that every sample has, or gets from who reads it. */
+/** Labels that every sample has or gets from its reader. */
 const common = ['service_name', 'instance', 'job', 'le'];
 
-const faults: string[] = allQueries().flatMap(({ where, expr }) => {
+const faults: string[] = listAllQueries().flatMap(({ where, expr }) => {
   const { faults: written, series } = readQuery(expr);
   const unknown = series.flatMap(({ name, labels }) => {
     if (recorded.has(name) || name === 'ALERTS') return [];
     const known = served.get(name);
     if (!known) return [`nothing serves ${name}`];
     return labels
-      .filter((label) => known !== 'of others' && !common.includes(label) && !known.includes(label))
+      .filter((label) => known !== 'third-party' && !common.includes(label) && !known.includes(label))
       .map((label) => `${name} has no label ${label}`);
   });
   return [...written, ...unknown].map((fault) => `${where}: ${fault}`);
 });
 
 const headings = new Set(
-  Array.from(readFileSync(join(here, '../..', RUNBOOKS), 'utf8').matchAll(/^### (.+)$/gm), ([, heading = '']) =>
-    heading.toLowerCase().replaceAll(' ', '-'),
+  Array.from(
+    readFileSync(join(observeFolder, '../..', RUNBOOKS), 'utf8').matchAll(/^### (.+)$/gm),
+    ([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'),
   ),
 );
 const alerts = rules().filter(({ alert }) => alert !== undefined);
 for (const { file, alert = '', labels = {}, annotations = {} } of alerts) {
-  if (!headings.delete(anchorOf(alert))) faults.push(`${RUNBOOKS} has no heading of its own for ${alert}`);
+  if (!headings.delete(anchorOf(alert))) faults.push(`${RUNBOOKS} has no heading for ${alert}, or two alerts share it`);
   if (!severities.includes(labels['severity'] ?? 'unset'))
     faults.push(`${file}: ${alert} needs a severity: ${severities.join(', ')}`);
   for (const name of ['summary', 'description'])
     if (!annotations[name]) faults.push(`${file}: ${alert} has no ${name}`);
   if (annotations['runbook_url'] !== `${RUNBOOKS}#${anchorOf(alert)}`)
     faults.push(`${file}: the runbook_url of ${alert} is not ${RUNBOOKS}#${anchorOf(alert)}`);
-  const tests = parse(readFileSync(join(here, file.replace('alerts/', 'alerts/test/')), 'utf8')) as {
+  const tests = parse(readFileSync(join(observeFolder, file.replace('alerts/', 'alerts/test/')), 'utf8')) as {
     tests: { name: string }[];
   };
-  for (const wanted of [`${alert} fires`, ...(alert === 'Watchdog' ? [] : [`${alert} stays quiet`])])
-    if (!tests.tests.some(({ name }) => name === wanted)) faults.push(`${file}: no test "${wanted}"`);
+  for (const title of [`${alert} fires`, ...(alert === 'Watchdog' ? [] : [`${alert} stays quiet`])])
+    if (!tests.tests.some(({ name }) => name === title)) faults.push(`${file}: no test "${title}"`);
 }
-for (const name of headings) faults.push(`${RUNBOOKS}: no alert has the page ${name}`);
+for (const name of headings) faults.push(`${RUNBOOKS}: no alert has the heading ${name}`);
 
 const uids = dashboards().map(({ uid }) => uid);
 if (new Set(uids).size !== uids.length) faults.push('two dashboards have the same uid');

@@ -1,9 +1,9 @@
-// The files that operators load: rules of Prometheus and dashboards of Grafana.
+// Reads the rules of Prometheus and the dashboards of Grafana.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-export const here = import.meta.dirname;
+export const observeFolder = import.meta.dirname;
 
 export interface Rule {
   readonly file: string;
@@ -15,15 +15,15 @@ export interface Rule {
 }
 
 const filesIn = (folder: string, ending: string): string[] =>
-  readdirSync(join(here, folder))
+  readdirSync(join(observeFolder, folder))
     .filter((name) => name.endsWith(ending))
     .map((name) => `${folder}/${name}`);
 
 export const rules = (): Rule[] =>
   filesIn('alerts', '.yaml').flatMap((file) =>
-    (parse(readFileSync(join(here, file), 'utf8')) as { groups: { rules: Omit<Rule, 'file'>[] }[] }).groups.flatMap(
-      (group) => group.rules.map((rule) => ({ ...rule, file })),
-    ),
+    (
+      parse(readFileSync(join(observeFolder, file), 'utf8')) as { groups: { rules: Omit<Rule, 'file'>[] }[] }
+    ).groups.flatMap((group) => group.rules.map((rule) => ({ ...rule, file }))),
   );
 
 export interface Panel {
@@ -43,17 +43,17 @@ export interface Dashboard {
 
 export const dashboards = (): Dashboard[] =>
   filesIn('dashboards', '.json').map((file) => ({
-    ...(JSON.parse(readFileSync(join(here, file), 'utf8')) as Omit<Dashboard, 'file'>),
+    ...(JSON.parse(readFileSync(join(observeFolder, file), 'utf8')) as Omit<Dashboard, 'file'>),
     file,
   }));
 
 export interface NamedQuery {
-  /** Where it stands, for people. */
+  /** Location, for error messages. */
   readonly where: string;
   readonly expr: string;
 }
 
-export const queriesOf = (dashboard: Dashboard): NamedQuery[] =>
+export const listQueries = (dashboard: Dashboard): NamedQuery[] =>
   dashboard.panels.flatMap((panel) =>
     (panel.targets ?? []).flatMap(({ expr }) =>
       expr === undefined ? [] : [{ where: `${dashboard.file}: ${panel.title}`, expr }],
@@ -61,10 +61,10 @@ export const queriesOf = (dashboard: Dashboard): NamedQuery[] =>
   );
 
 /** Every query of every rule and panel. */
-export const allQueries = (): NamedQuery[] => [
+export const listAllQueries = (): NamedQuery[] => [
   ...rules().map(({ file, alert, record, expr }) => ({ where: `${file}: ${alert ?? record}`, expr })),
-  ...dashboards().flatMap(queriesOf),
+  ...dashboards().flatMap(listQueries),
 ];
 
-/** The part of a link that names the heading of an alert. */
+/** Anchor of an alert's runbook. */
 export const anchorOf = (alert: string): string => alert.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();

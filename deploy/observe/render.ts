@@ -1,18 +1,18 @@
-// The dashboards of deploy/observe/dashboards, made from src/.
+// Renders the dashboards of deploy/observe/dashboards from src/.
 import { broker } from './src/broker.ts';
 import { channels } from './src/channels.ts';
 import { database } from './src/database.ts';
 import { nodeRuntime } from './src/node-runtime.ts';
-import { dashboardOf } from './src/panels.ts';
+import { toDashboard } from './src/panels.ts';
 import { services } from './src/services.ts';
 import { system } from './src/system.ts';
 import { trade } from './src/trade.ts';
 
-/** The text of each file, by its path in deploy/observe. */
+/** Texts of dashboards, by path in deploy/observe. */
 export const observeFiles = (): Record<string, string> =>
   Object.fromEntries(
     [system, trade, channels, services, broker, database, nodeRuntime].map((dashboard) => [
       `dashboards/${dashboard.name}.json`,
-      dashboardOf(dashboard),
+      toDashboard(dashboard),
     ]),
   );

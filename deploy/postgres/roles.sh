@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Makes a database for every service, with a role that owns it and one that the service runs with, a role that reads
-# them all, and one that sees how the server is and reads no table. Runs when the server makes its data folder. It may
-# run again at any time, for a service that is new, passwords that have changed, or databases of an earlier release,
-# which the role of the service still owns:
+# Creates a database for every service, with a role that owns it and one for the service, a role that reads all
+# databases, and one that reads only statistics of the server. Runs when the server creates its data folder. Run it
+# again for new services, changed passwords, or databases of an earlier release, which the service's role still owns:
 #   docker compose exec postgres bash /docker-entrypoint-initdb.d/10-roles.sh
-# Reads the file that ROLES_FILE names: a line "role password" of the monitor and one of the auditor, then for each
-# service a line "role password owner owner-password". A service's database has the name of its role.
+# Reads the file ROLES_FILE: a line "role password" for the monitor and one for the auditor, then for each service a
+# line "role password owner owner-password". The database of a service has the name of its role.
 set -euo pipefail
 
 sql() {
@@ -20,7 +19,7 @@ alter role :"role" login nosuperuser nocreatedb nocreaterole password :'password
 SQL
 }
 
-# Whoever runs this may be no superuser, and must belong to the roles to act for them.
+# The administrator may not be a superuser, and must be a member of the roles to act for them.
 make_database() {
   sql --set role="$1" --set owner="$2" --set auditor="$3" --dbname postgres <<'SQL'
 select format('grant %I to current_user', name) from unnest(array[:'role', :'owner']) as name
@@ -40,15 +39,15 @@ alter default privileges in schema public grant usage on sequences to :"role";
 grant usage on all sequences in schema public to :"role";
 alter default privileges in schema public grant select on tables to :"auditor";
 grant select on all tables in schema public to :"auditor";
--- Only on those that it lacks: migrations have taken from it again what it never does.
+-- Only on tables without rights: migrations revoked rights on the others that the service never needs.
 select format('grant select, insert, update, delete on %s to %I', oid::regclass, :'role') from pg_class
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     and not has_table_privilege(:'role', oid, 'select') \gexec
 SQL
 }
 
-# The backup job replicates as the administrator, from another container. The image's own rules let nobody do that. On a
-# server that is not this machine's, PGDATA is not set.
+# The backup job replicates as the administrator from another container, which the image's rules forbid. PGDATA is unset
+# on a remote server.
 allow_replication() {
   local file="${PGDATA:-/nowhere}/pg_hba.conf" rule="host replication ${POSTGRES_USER:-postgres} all scram-sha-256"
   [[ -w "$file" ]] || return 0
@@ -56,7 +55,7 @@ allow_replication() {
   sql --dbname postgres --command 'select pg_reload_conf()' >/dev/null
 }
 
-# PostgreSQL lets every role connect to these. Only the monitor does, to the first.
+# By default every role may connect to these databases. Only the monitor needs to, and only to "postgres".
 close_other_databases() {
   sql --dbname postgres <<'SQL'
 select format('revoke all on database %I from public', datname) from pg_database
@@ -73,17 +72,17 @@ while read -r role password owner owner_password; do
 grant pg_monitor to :"role";
 grant connect on database postgres to :"role";
 SQL
-    echo "role $role is there"
+    echo "role $role is ready"
     continue
   fi
   if [[ -z "$owner" ]]; then
     auditor="$role"
-    echo "role $role is there"
+    echo "role $role is ready"
     continue
   fi
   make_role "$owner" "$owner_password"
-  make_database "$role" "$owner" "${auditor:?the line of the auditor comes before those of services}"
-  echo "role and database $role are there"
+  make_database "$role" "$owner" "${auditor:?must precede the services in ROLES_FILE}"
+  echo "role and database $role are ready"
 done <"${ROLES_FILE:?}"
 close_other_databases
 allow_replication

@@ -1,10 +1,10 @@
 #!/bin/sh
-# start.sh: nginx with the names of the sites in its settings, and with new certificates soon after they are there.
+# Starts nginx with the names of the sites, and reloads it after a change of certificates.
 # Reads API_HOST and PORTAL_URL.
 set -eu
 
-: "${API_HOST:?is not set: by which name clients reach the API}"
-: "${PORTAL_URL:?is not set: by which address browsers reach the portal}"
+: "${API_HOST:?is not set. It is the host name by which clients reach the API.}"
+: "${PORTAL_URL:?is not set. It is the URL by which browsers reach the portal.}"
 portal=${PORTAL_URL#*://}
 portal=${portal%%[:/]*}
 settings=/tmp/nginx.conf
@@ -13,7 +13,7 @@ sed -e "s/server_name API_HOST;/server_name $API_HOST;/" -e "s/server_name PORTA
 
 certificates() { cat /certificates/*.crt /certificates/*.key | cksum; }
 
-# A certificate that nginx cannot use changes nothing: it goes on with those that it has, and says so.
+# With an invalid certificate nginx keeps the current ones and logs an error.
 follow() {
   known=$(certificates)
   while sleep 60; do

@@ -1,13 +1,14 @@
+import { stringify } from 'yaml';
 import { z } from 'zod';
 import { integrationEventSchemas, type IntegrationEventType } from '../../libs/contracts/src/index.ts';
 import { samples } from '../../libs/contracts/test/support/samples.ts';
-import { ENTRIES_PER_MESSAGE_AT_MOST, MESSAGE_BYTES_AT_MOST } from '../../libs/messaging/src/envelope-bodies.ts';
+import { MAX_ENTRIES_PER_MESSAGE, MAX_MESSAGE_BYTES } from '../../libs/messaging/src/envelope.ts';
 import { ledgerPartitions } from '../../libs/messaging/src/ledger-partitions.ts';
 import {
   broadcasts,
   deadLetterQueueArguments,
   DELIVERY_LIMIT,
-  names,
+  brokerNames,
   partitionOf,
   queueArguments,
   queues,
@@ -15,17 +16,18 @@ import {
   routingKeysOf,
   type QueueName,
 } from '../../libs/messaging/src/topology.ts';
+import type { Files } from '../generate/files.ts';
 
-/** As an installation names them (deploy/installation). */
+/** Virtual host of an installation (deploy/installation). */
 const NAMESPACE = 'saleschannel';
 const VHOST = 'saleschannel';
 const BINDING_VERSION = '0.3.0';
 
 const types = Object.keys(integrationEventSchemas) as IntegrationEventType[];
 const queueNames = Object.keys(queues) as QueueName[];
-const name = names(NAMESPACE);
+const name = brokerNames(NAMESPACE);
 
-/** A type and a queue begin with the service that they belong to. */
+/** Types and queues begin with the name of their service. */
 const ownerOf = (typeOrQueue: string): string => String(typeOrQueue.split('.', 1)[0]);
 const hearersOf = (type: IntegrationEventType): string[] =>
   Object.entries(broadcasts).flatMap(([service, heard]) =>
@@ -37,7 +39,7 @@ const pointer = (...path: string[]): string =>
 const refTo = (...path: string[]): object => ({ $ref: pointer(...path) });
 
 function schemaOf(type: IntegrationEventType): object {
-  // As a reader sees it: further members are ignored. Draft 7 is what AsyncAPI takes by itself.
+  // A reader ignores unknown members. Draft 7 is AsyncAPI's default dialect.
   const { $schema: _dialect, ...schema } = z.toJSONSchema(integrationEventSchemas[type], {
     io: 'input',
     target: 'draft-7',
@@ -64,7 +66,7 @@ const messageOf = (type: IntegrationEventType): object => ({
       entries: {
         type: 'array',
         minItems: 1,
-        maxItems: ENTRIES_PER_MESSAGE_AT_MOST,
+        maxItems: MAX_ENTRIES_PER_MESSAGE,
         items: refTo('components', 'schemas', type),
       },
     },
@@ -81,14 +83,14 @@ const exchange = (exchangeName: string, type: string): object => ({
   vhost: VHOST,
 });
 
-/** What is published with a type as its routing key. */
+/** Messages with this type as their routing key. */
 const eventChannel = (type: IntegrationEventType): object => ({
   title: type,
   address: isPartitioned(type) ? `${type}.{partition}` : type,
   description: [
     integrationEventSchemas[type].description,
-    isPartitioned(type) ? `Only the ledger reads it. The release before the partitions sent it as "${type}".` : [],
-    queuesOf(type).length === 0 ? 'Broadcast: who is not connected does not hear it.' : [],
+    isPartitioned(type) ? `Only the ledger reads it. Releases before the partitions sent it as "${type}".` : [],
+    queuesOf(type).length === 0 ? 'Broadcast: consumers that are not connected miss it.' : [],
   ]
     .flat()
     .join(' '),
@@ -96,7 +98,7 @@ const eventChannel = (type: IntegrationEventType): object => ({
     ? {
         parameters: {
           partition: {
-            description: 'The part of the ledger that carries the transfer out.',
+            description: 'Partition of the ledger that settles the transfer.',
             enum: ledgerPartitions.map(String),
           },
         },
@@ -132,7 +134,7 @@ const queueChannel = (queue: QueueName): object => ({
 const deadLetterChannel = (queue: QueueName): object => ({
   title: `dead letters of ${queue}`,
   address: name.deadLetterQueue(queue),
-  description: `What ${ownerOf(queue)} could not handle, until an operator hands it back.`,
+  description: `Messages that ${ownerOf(queue)} could not handle, until an operator returns them to the queue.`,
   messages: messagesIn(queue),
   bindings: queueBinding(name.deadLetterQueue(queue)),
   'x-arguments': deadLetterQueueArguments,
@@ -170,26 +172,34 @@ const receiving = (service: string, channel: string, received: readonly string[]
 const RULES = `The events that the services of the Sales Channel Service exchange over RabbitMQ.
 
 - **Message.** An envelope: one type, in the property \`type\` and in the routing key, with 1 to
-  ${ENTRIES_PER_MESSAGE_AT_MOST} entries and about ${MESSAGE_BYTES_AT_MOST / 1024} KiB at most.
-  What was committed together travels together.
-- **Properties.** \`content_type\` is application/json in UTF-8, \`app_id\` the service that sends, \`delivery_mode\` 2.
-  \`message_id\` is drawn for each attempt to send: do not tell messages apart by it. There are no headers and no
-  \`correlation_id\`: an entry names its task, transaction or user itself, and its \`traceparent\` the request.
-- **At least once, in any order.** An entry may come more than once, and entries may come in another order. Do nothing
-  with one that you had, by the id that its schema names.
-- **Kept until taken.** A message is sent after the commit of what it tells, and again until the broker has it on disk.
-  It stays in a queue until it is acknowledged, without a time limit. After ${DELIVERY_LIMIT} deliveries it is a dead
-  letter, until an operator hands it back. What a queue did not hear because it was not there yet is not sent again for
-  it. What is broadcast has no queue that lasts: who is not connected does not hear it. Broadcasts of waits are sent
-  once, whether or not the broker has them.
-- **Changes.** Further members may be added to an entry at any time: ignore what you do not know. What a reader of the
-  last release would misread gets a new type, which ends in \`.v2\`.
-- **Listening.** Who listens has a user, a queue and dead letters of its own, and never reads from a queue of this
-  document. How is in examples/status-consumer.
+  ${MAX_ENTRIES_PER_MESSAGE} entries and about ${MAX_MESSAGE_BYTES / 1024} KiB at most.
+  Entries of one transaction share a message.
+- **Properties.** \`content_type\` is application/json in UTF-8, \`app_id\` the sending service, \`delivery_mode\` 2.
+  Each attempt to send has a new \`message_id\`: do not identify messages by it. There are no headers and no
+  \`correlation_id\`: an entry names its task, transaction or user itself, and its \`traceparent\` names the request.
+- **At least once, in any order.** An entry may arrive more than once, and entries may arrive in another order. Skip
+  repeated entries, by the id that the schema names.
+- **Kept until acknowledged.** A service sends a message after the commit of the change, and repeats it until the broker
+  has stored it on disk. It stays in a queue until it is acknowledged, without a time limit. After ${DELIVERY_LIMIT}
+  deliveries it becomes a dead letter, until an operator returns it to the queue. A new queue receives no earlier
+  messages. Broadcasts have no durable queue: consumers that are not connected miss them. Broadcasts of waits are sent
+  once, without confirmation by the broker.
+- **Changes.** Any release may add members to an entry: ignore unknown ones. A change that readers of the last release
+  would misread gets a new type, which ends in \`.v2\`.
+- **Listening.** Each listener has its own user, queue and dead letters, and never reads from a queue of this document.
+  examples/status-consumer is one.
 `;
 
-/** The document, whole: docs/asyncapi.yaml. */
-export const asyncApiDocument = (): object => ({
+const HEAD = '# Generated by "npm run generate" from libs/contracts and libs/messaging. Change those.\n';
+// Not every reader of YAML follows aliases.
+const options = { lineWidth: 0, blockQuote: 'literal', aliasDuplicateObjects: false } as const;
+
+/** The contract of the events on RabbitMQ, from their schemas and the queues that they reach. */
+export const asyncApi = (): Files => ({
+  'docs/integrate/asyncapi.yaml': HEAD + stringify(asyncApiDocument(), options),
+});
+
+const asyncApiDocument = (): object => ({
   asyncapi: '3.0.0',
   info: {
     title: 'Sales Channel Service: integration events',
@@ -225,7 +235,7 @@ export const asyncApiDocument = (): object => ({
     },
     messages: Object.fromEntries(types.map((type) => [type, messageOf(type)])),
     schemas: {
-      Headers: { type: 'object', description: 'Nothing stands in headers but what the broker puts there.' },
+      Headers: { type: 'object', description: 'Empty, except for headers of the broker.' },
       ...Object.fromEntries(types.map((type) => [type, schemaOf(type)])),
     },
   },

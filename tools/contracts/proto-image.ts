@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** The part that is used of a descriptor, in the JSON form of google/protobuf/descriptor.proto. */
+/** Used members of descriptors, in the JSON form of google/protobuf/descriptor.proto. */
 interface Named {
   readonly name: string;
 }
@@ -40,49 +40,49 @@ interface File extends Named {
   };
 }
 
-export interface FieldPage extends Named {
+export interface FieldDescription extends Named {
   readonly number: number;
-  /** Such as `string`, or the full name of a message or an enum. */
+  /** A scalar such as `string`, or the full name of a message or enum. */
   readonly type: string;
-  /** Full name of a message or an enum that a page may describe. */
+  /** Full name of a message or enum that has its own section. */
   readonly refersTo?: string;
   readonly kind: 'one' | 'optional' | 'repeated' | 'map';
-  /** The oneof that it is a case of. */
+  /** Oneof that contains the field. */
   readonly oneof?: string;
   readonly comment: string;
 }
-export interface MessagePage extends Named {
+export interface MessageDescription extends Named {
   readonly fullName: string;
   readonly comment: string;
-  readonly fields: readonly FieldPage[];
+  readonly fields: readonly FieldDescription[];
 }
-export interface EnumPage extends Named {
+export interface EnumDescription extends Named {
   readonly fullName: string;
   readonly comment: string;
   readonly values: readonly (Named & { readonly number: number; readonly comment: string })[];
 }
-export interface MethodPage extends Named {
+export interface MethodDescription extends Named {
   readonly comment: string;
   readonly request: string;
   readonly response: string;
   readonly streams: boolean;
   readonly isRepeatable: boolean;
 }
-export interface ServicePage extends Named {
+export interface ServiceDescription extends Named {
   readonly fullName: string;
   readonly comment: string;
-  readonly methods: readonly MethodPage[];
+  readonly methods: readonly MethodDescription[];
 }
-/** What a .proto file says, with its comments. */
+/** Contents of a .proto file, with its comments. */
 export interface ProtoFile {
   readonly path: string;
   readonly package: string;
-  readonly services: readonly ServicePage[];
-  readonly messages: readonly MessagePage[];
-  readonly enums: readonly EnumPage[];
+  readonly services: readonly ServiceDescription[];
+  readonly messages: readonly MessageDescription[];
+  readonly enums: readonly EnumDescription[];
 }
 
-/** Numbers of fields in descriptor.proto, of which the paths of comments are made. */
+/** Field numbers of descriptor.proto: the paths of comments consist of them. */
 const IN_FILE = { message: 4, enumeration: 5, service: 6 } as const;
 const IN_MESSAGE = { field: 2, nested: 3, enumeration: 4 } as const;
 const METHOD_IN_SERVICE = 2;
@@ -91,7 +91,7 @@ const VALUE_IN_ENUM = 2;
 const root = join(import.meta.dirname, '../..');
 const withoutDot = (typeName: string): string => typeName.replace(/^\./, '');
 
-/** All files of protos/ but Google's own. */
+/** Reads all files of protos/ except Google's. */
 export function readProtos(): ProtoFile[] {
   const image = execFileSync(join(root, 'node_modules/.bin/buf'), ['build', '-o', '-#format=json'], {
     cwd: root,
@@ -109,7 +109,7 @@ function protoFileOf(file: File): ProtoFile {
     ]),
   );
   const commentAt = (...path: number[]): string => comments.get(path.join('.')) ?? '';
-  const found = { messages: [] as MessagePage[], enums: [] as EnumPage[] };
+  const found = { messages: [] as MessageDescription[], enums: [] as EnumDescription[] };
   const takeEnum = (each: Enumeration, scope: string, ...path: number[]): void => {
     const values = each.value.map((value, index) => ({
       ...value,
@@ -149,7 +149,7 @@ function protoFileOf(file: File): ProtoFile {
   return { path: file.name, package: file.package, services, ...found };
 }
 
-const methodOf = (method: Method, comment: string): MethodPage => ({
+const methodOf = (method: Method, comment: string): MethodDescription => ({
   name: method.name,
   comment,
   request: withoutDot(method.inputType),
@@ -161,7 +161,7 @@ const methodOf = (method: Method, comment: string): MethodPage => ({
 /** `TYPE_INT32` → `int32` */
 const scalarOf = (type: string): string => type.replace('TYPE_', '').toLowerCase();
 
-function fieldOf(field: Field, message: Message, scope: string, comment: string): FieldPage {
+function fieldOf(field: Field, message: Message, scope: string, comment: string): FieldDescription {
   const { name, number } = field;
   const common = { name, number, comment };
   const typeName = field.typeName === undefined ? undefined : withoutDot(field.typeName);

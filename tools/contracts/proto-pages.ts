@@ -1,36 +1,39 @@
 import type { AccessRule } from '../../libs/auth/src/index.ts';
 import type { Registration } from '../../libs/grpc/src/index.ts';
 import { grpcServices } from '../../deploy/installation/src/index.ts';
+import type { Files } from '../generate/files.ts';
 import {
   readProtos,
-  type EnumPage,
-  type FieldPage,
-  type MessagePage,
+  type EnumDescription,
+  type FieldDescription,
+  type MessageDescription,
   type ProtoFile,
-  type ServicePage,
+  type ServiceDescription,
 } from './proto-image.ts';
 
-/** Who serves an RPC, and whom it lets in, as the service itself says it. */
+/** Server of an RPC and its callers, from the service's own table. */
 interface Served {
   readonly by: string;
   readonly callers: readonly string[];
-  /** Those that an installation lets in besides which is a sandbox. */
+  /** Additional callers in a sandbox installation. */
   readonly sandboxCallers: readonly string[];
   readonly access: AccessRule;
 }
 
-/** By the full name of the gRPC service and that of the RPC, as `events.v1.EventsService/ListEvents`. */
+/** By full name, such as `events.v1.EventsService/ListEvents`. */
 type Servings = ReadonlyMap<string, readonly Served[]>;
 
-/** Asks each service for its table of RPCs. Handlers are made of a context and not called here, so any will do. */
+/** Reads the RPC table of each service. No handler runs here, so the context may be empty. */
 async function readServings(): Promise<Servings> {
   const all: [string, Served][] = [];
   for (const by of grpcServices) {
-    const { registrations } = (await import(`@saleschannel/${by}/rpc`)) as {
-      registrations: (context: object) => Registration[];
+    const { createRegistrations } = (await import(`@saleschannel/${by}/rpc`)) as {
+      createRegistrations: (context: object) => Registration[];
     };
-    const ofSandbox = new Map(registrations({ isSandbox: true }).map(({ contract, rpcs }) => [contract.name, rpcs]));
-    for (const { contract, rpcs } of registrations({}))
+    const ofSandbox = new Map(
+      createRegistrations({ isSandbox: true }).map(({ contract, rpcs }) => [contract.name, rpcs]),
+    );
+    for (const { contract, rpcs } of createRegistrations({}))
       for (const [name, { callers, access }] of Object.entries(rpcs)) {
         const inSandbox: readonly string[] = ofSandbox.get(contract.name)?.[name]?.callers ?? [];
         const sandboxCallers = inSandbox.filter((each) => !callers.some((caller) => caller === each));
@@ -40,15 +43,17 @@ async function readServings(): Promise<Servings> {
   return new Map([...Map.groupBy(all, ([name]) => name)].map(([name, of]) => [name, of.map(([, served]) => served)]));
 }
 
-/** Of a package with its version: `registry_import.v1` → `registry-import.md` */
-const pageOf = (packageName: string): string => `${String(packageName.split('.', 1)[0]).replaceAll('_', '-')}.md`;
+const FOLDER = 'docs/contribute/protos';
+
+/** `registry_import.v1` → `registry-import` */
 const titleOf = (packageName: string): string => String(packageName.split('.', 1)[0]).replaceAll('_', '-');
-/** As GitHub and the site name headings. */
+const pageOf = (packageName: string): string => `${titleOf(packageName)}.md`;
+/** Anchor of a heading on GitHub and the site. */
 const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '');
 
 const LINE_CHARACTERS_AT_MOST = 118;
 
-/** One paragraph in lines. HTML has no place in it. */
+/** Wraps a paragraph and escapes HTML. */
 function wrapped(text: string): string {
   const lines: string[] = [''];
   for (const word of escaped(text).split(/\s+/)) {
@@ -67,30 +72,30 @@ const cell = (text: string): string =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`.replaceAll('|  |', '| |')).join('\n');
 
-function whoMay({ principal, ...rule }: AccessRule): string {
+function describeAccess({ principal, ...rule }: AccessRule): string {
   if (principal === 'none') return 'the service itself';
   if (principal === 'registry') return 'a registry key';
   const { roles = [], self, holder, registry, changes } = rule as Partial<Extract<AccessRule, { principal: 'user' }>>;
   const who = registry ? 'a user of a registry' : holder ? 'a user of an account holder' : 'any user';
   return [
     roles.length > 0 ? roles.map((role) => `\`${role}\``).join(' or ') : who,
-    self ? 'nothing for what is their own' : [],
+    self ? 'no role for their own data' : [],
     changes ? 'not while the channel is suspended' : [],
   ]
     .flat()
     .join('; ');
 }
 
-/** Carries calls of others. `libs/grpc` serves it, in every program. */
+/** Carries other calls. `libs/grpc` serves it in every program. */
 const GATHERED = 'common.v1.GatheredCallsService';
 
 const callersIn = ({ callers, sandboxCallers }: Served): string =>
-  [...callers, ...sandboxCallers.map((name) => `${name} (where there is one)`)].join(', ') || 'nobody';
+  [...callers, ...sandboxCallers.map((name) => `${name} (only in a sandbox installation)`)].join(', ') || 'no program';
 
 class Pages {
   readonly #files: readonly ProtoFile[];
   readonly #servings: Servings;
-  /** Full name of a message or an enum → the package that has it. */
+  /** Full name of a message or enum → its package. */
   readonly #packages: ReadonlyMap<string, string>;
 
   constructor(files: readonly ProtoFile[], servings: Servings) {
@@ -103,12 +108,14 @@ class Pages {
     );
   }
 
-  all(): Map<string, string> {
+  all(): Files {
     const byPackage = Map.groupBy(this.#files, (file) => file.package);
-    return new Map([
-      ['README.md', this.#index(byPackage)],
-      ...[...byPackage].map(([name, files]): [string, string] => [pageOf(name), this.#page(name, files)]),
-    ]);
+    return {
+      [`${FOLDER}/README.md`]: this.#index(byPackage),
+      ...Object.fromEntries(
+        [...byPackage].map(([name, files]) => [`${FOLDER}/${pageOf(name)}`, this.#page(name, files)]),
+      ),
+    };
   }
 
   #index(byPackage: ReadonlyMap<string, readonly ProtoFile[]>): string {
@@ -121,21 +128,22 @@ class Pages {
     ]);
     return `${HEAD}# The protos
 
-How services talk to each other: gRPC, by the files of \`protos/\`. Nobody outside the installation reaches it. Each
-program signs its calls with a key of its own, and each RPC names who may call it
-([security](../security.md#what-may-call-what)). What goes over RabbitMQ is in [asyncapi.yaml](../asyncapi.yaml).
+Services call each other over gRPC, as the files of \`protos/\` define. Clients outside the installation cannot reach
+it. Each program signs its calls with its own key, and each RPC names its callers
+([security](../../operate/security.md#what-may-call-what)). [asyncapi.yaml](../../integrate/asyncapi.yaml) describes
+the messages that services exchange over RabbitMQ.
 
 ${table(['Package', 'Services'], rows)}
 `;
   }
 
   #page(name: string, files: readonly ProtoFile[]): string {
-    const sources = files.map(({ path }) => `[${path}](../../protos/${path})`).join(', ');
+    const sources = files.map(({ path }) => `[${path}](../../../protos/${path})`).join(', ');
     const messages = files.flatMap((file) => file.messages);
     const enums = files.flatMap((file) => file.enums);
     const headings = [...files.flatMap((file) => file.services), ...messages, ...enums].map((each) => each.name);
     const twice = headings.find((heading, index) => headings.map(anchorOf).indexOf(anchorOf(heading)) !== index);
-    if (twice) throw new Error(`${name}: two headings are ${twice}, so that links would miss one`);
+    if (twice) throw new Error(`${name} has the heading ${twice} twice. Links would reach only the first.`);
     return [
       `${HEAD}# ${titleOf(name)}`,
       `Package \`${name}\`. Source: ${sources}.`,
@@ -148,29 +156,29 @@ ${table(['Package', 'Services'], rows)}
       .concat('\n');
   }
 
-  #service({ name, fullName, comment, methods }: ServicePage): string[] {
+  #service({ name, fullName, comment, methods }: ServiceDescription): string[] {
     return [
       `## ${name}`,
       wrapped(comment),
       ...methods.map((method) => {
         const servings = this.#servings.get(`${fullName}/${method.name}`);
-        if (!servings && fullName !== GATHERED) throw new Error(`nobody serves ${fullName}/${method.name}`);
-        const rows = servings?.map((served) => [served.by, callersIn(served), whoMay(served.access)]);
+        if (!servings && fullName !== GATHERED) throw new Error(`No service implements ${fullName}/${method.name}.`);
+        const rows = servings?.map((served) => [served.by, callersIn(served), describeAccess(served.access)]);
         return [
           `### ${rpcHeading(method)}`,
           wrapped(method.comment),
           `${this.#link(method.request)} → ${method.streams ? 'a stream of ' : ''}${this.#link(method.response)}${
-            method.isRepeatable ? '. May be sent again when no answer came' : ''
+            method.isRepeatable ? '. Repeat it if no reply arrived' : ''
           }.`,
           rows
             ? table(['Served by', 'Called by', 'For'], rows)
-            : 'Every service serves it. Each call that it carries is checked by itself, as if it had come alone.',
+            : 'Every service serves it, and authorizes each of the calls that it carries.',
         ].join('\n\n');
       }),
     ];
   }
 
-  #message({ name, comment, fields }: MessagePage): string {
+  #message({ name, comment, fields }: MessageDescription): string {
     const rows = fields.map((field) => [
       String(field.number),
       `\`${field.name}\``,
@@ -180,11 +188,11 @@ ${table(['Package', 'Services'], rows)}
     return [
       `### ${name}`,
       wrapped(comment),
-      fields.length === 0 ? 'It has no fields.' : table(['No.', 'Field', 'Type', 'What'], rows),
+      fields.length === 0 ? 'It has no fields.' : table(['No.', 'Field', 'Type', 'Description'], rows),
     ].join('\n\n');
   }
 
-  #type({ type, refersTo, kind, oneof }: FieldPage): string {
+  #type({ type, refersTo, kind, oneof }: FieldDescription): string {
     const shown = refersTo === undefined ? type : type.replace(refersTo, this.#link(refersTo));
     const counted = kind === 'repeated' ? `list of ${shown}` : kind === 'optional' ? `${shown}, optional` : shown;
     return oneof === undefined ? counted : `${counted}, one of \`${oneof}\``;
@@ -198,20 +206,20 @@ ${table(['Package', 'Services'], rows)}
   }
 }
 
-/** An RPC may be called like a message. */
+/** Distinct from a message of the same name. */
 const rpcHeading = ({ name }: { readonly name: string }): string => `RPC ${name}`;
 
-const enumSection = ({ name, comment, values }: EnumPage): string =>
+const enumSection = ({ name, comment, values }: EnumDescription): string =>
   [
     `### ${name}`,
     wrapped(comment),
     table(
-      ['No.', 'Value', 'What'],
+      ['No.', 'Value', 'Description'],
       values.map((value) => [String(value.number), `\`${value.name}\``, cell(value.comment)]),
     ),
   ].join('\n\n');
 
-const HEAD = '<!-- Made by "npm run generate:protos". Change protos/, or the table of RPCs of the service. -->\n\n';
+const HEAD = '<!-- Generated by tools/generate.ts from protos/ and the table of RPCs of each service. -->\n\n';
 
-/** The pages of docs/protos, by their names. */
-export const protoPages = async (): Promise<Map<string, string>> => new Pages(readProtos(), await readServings()).all();
+/** A page for each package of protos/, with its comments, and who serves and who may call each RPC. */
+export const protoPages = async (): Promise<Files> => new Pages(readProtos(), await readServings()).all();

@@ -5,26 +5,26 @@ export const root = resolve(import.meta.dirname, '../..');
 
 /** A fenced block of code in a document. */
 export interface Block {
-  /** Of the first line inside the fence, from 1. */
+  /** Number of the first line inside the fence, from 1. */
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** Why nobody runs it, from a comment `<!-- not run: … -->` above the fence. */
+  /** Reason not to run the block, from a comment `<!-- not run: … -->` above it. */
   readonly notRun: string | undefined;
 }
 
 export interface Document {
-  /** Relative to the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** The lines outside of blocks, by their number from 1. */
+  /** Lines outside of blocks, by number from 1. */
   readonly prose: ReadonlyMap<number, string>;
 }
 
-/** All documents for people. */
-export const documents = (): Document[] =>
-  globSync(['*.md', 'docs/**/*.md', '{apps,libs,deploy}/README.md', '{apps,libs,deploy}/*/README.md'], { cwd: root })
+/** Reads all documents. */
+export const readDocuments = (): Document[] =>
+  globSync(['*.md', 'docs/**/*.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md'], { cwd: root })
     .toSorted()
     .map(readDocument);
 

@@ -1,9 +1,9 @@
-// Loaded before a program of this repository: prints the commands and options that it declares, as JSON, and ends it
-// before it does anything.
+// Preloaded into a program of this repository: prints its declared commands and options as JSON, and ends it before it
+// acts.
 import { syncBuiltinESMExports } from 'node:module';
 import util from 'node:util';
 import { Command } from 'commander';
-import type { Declared } from './declared.ts';
+import type { Declared } from './commands.ts';
 
 function declared(command: Command): Declared {
   return {

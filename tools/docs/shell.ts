@@ -1,11 +1,11 @@
-/** A command as a document shows it, without its redirections. */
+/** A command of a document, without redirections. */
 export interface ShellCommand {
-  /** From 1, in the text that was read. */
+  /** Line in the text, from 1. */
   readonly line: number;
   readonly words: readonly string[];
 }
 
-/** In the place of `<what to put here>`. */
+/** Replacement for a placeholder such as `<name>`. */
 export const PLACEHOLDER = '…';
 
 interface Open {
@@ -17,10 +17,10 @@ interface Open {
 const SEPARATORS = '\n;|&(){}`';
 
 /**
- * The commands of a piece of shell, those in `$(…)` among them. It reads what documents need: quotes, comments,
- * continued lines, pipes, lists and here-documents.
+ * Parses shell commands, also those in `$(…)`, as far as documents need: quotes, comments, continued lines, pipes,
+ * lists and here-documents.
  */
-export function commandsOf(text: string): ShellCommand[] {
+export function parseCommands(text: string): ShellCommand[] {
   const found: ShellCommand[] = [];
   const outer: { command: Open; quote: string }[] = [];
   let line = 1;
@@ -72,6 +72,6 @@ export function commandsOf(text: string): ShellCommand[] {
   return found;
 }
 
-/** Their lines stay, so that those after them keep their numbers. */
+/** Empties the lines of here-documents, so that later lines keep their numbers. */
 const withoutHereDocuments = (text: string): string =>
   text.replaceAll(/<<-?'?"?(\w[\w ]*?)'?"?\n([\s\S]*?)^[ \t]{0,40}\1$/gm, (whole) => whole.replaceAll(/[^\n]/g, ''));

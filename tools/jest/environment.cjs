@@ -1,6 +1,6 @@
 'use strict';
-// Test environment without a vm context: tests run in the worker's own realm, where modules stay loaded. After each
-// file, restores what Jest and the file changed there.
+// Test environment without a vm context: tests run in the worker's own realm, where modules stay loaded. Restores
+// globals after each file.
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 

@@ -1,13 +1,13 @@
-// Before the tests: a throw-away PostgreSQL and RabbitMQ for all of them, in a temporary folder, unless
-// TEST_DATABASE_URL and TEST_AMQP_URL name servers already. JEST_BACKENDS=off starts neither: for runs of tests that
-// need none.
+// Generates files, and starts a temporary PostgreSQL and RabbitMQ for all tests, unless TEST_DATABASE_URL and
+// TEST_AMQP_URL name servers. JEST_BACKENDS=off starts neither.
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import {
   ensureChromiumInstalled,
   ensureRabbitMqInstalled,
-  makeTemporaryFolder,
+  createTemporaryFolder,
   removeFolder,
   startPostgres,
   startRabbitMq,
@@ -44,14 +44,15 @@ const startBroker = async (folder) => {
   return server;
 };
 
-/** On a server that is somebody else's, nothing of the run stays. */
+/** Leaves nothing on an external server. */
 const dropTemplates = async () => {
   const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
   await client.connect();
-  const made = await client.query('select datname from pg_database where starts_with(datname, $1)', [
+  const templates = await client.query('select datname from pg_database where starts_with(datname, $1)', [
     process.env.TEST_TEMPLATES,
   ]);
-  for (const { datname } of made.rows) await client.query(`drop database ${escapeIdentifier(datname)} with (force)`);
+  for (const { datname } of templates.rows)
+    await client.query(`drop database ${escapeIdentifier(datname)} with (force)`);
   await client.end();
 };
 
@@ -60,22 +61,27 @@ const findBrowser = async () => {
     process.env.TEST_CHROMIUM = await ensureChromiumInstalled(log);
   } catch (error) {
     process.env.TEST_CHROMIUM_MISSING = error.message;
-    log(`tests in a browser are skipped. ${error.message}`);
+    log(`browser tests are skipped. ${error.message}`);
   }
 };
 
-/** Workers and the programs that tests start load the same modules: each is compiled, and stripped of types, once. */
+/** Cache of compiled modules for workers and the programs that tests start. */
 const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/compile');
 
+/** Runs before the workers start, so that they never generate concurrently. */
+const generate = () =>
+  execFileSync(process.execPath, [join(import.meta.dirname, '../generate.ts'), '--untracked'], { stdio: 'inherit' });
+
 export default async function setUp() {
+  generate();
   process.env.NODE_COMPILE_CACHE ??= COMPILED;
   globalThis.removeTestFolder = useFolderInMemory();
   if (process.env.JEST_BACKENDS === 'off') return;
-  // What the names of databases begin with that tests of this run copy theirs from.
+  // Prefix of the template databases of this run.
   process.env.TEST_TEMPLATES = `template_${randomBytes(6).toString('hex')}`;
   if (process.env.TEST_DATABASE_URL) globalThis.dropTestTemplates = dropTemplates;
   await startServers();
-  // After RabbitMQ, which may be installed too: one apt-get at a time.
+  // After RabbitMQ's installation, because apt-get runs once at a time.
   await findBrowser();
 }
 
@@ -85,7 +91,7 @@ async function startServers() {
     ...(process.env.TEST_AMQP_URL ? [] : [startBroker]),
   ];
   if (starts.length === 0) return;
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   const results = await Promise.allSettled(starts.map((start) => start(folder)));
   const servers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stopBackends = async () => {

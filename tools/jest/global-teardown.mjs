@@ -1,4 +1,4 @@
-// After the tests: stops what tools/jest/global-setup.mjs started, in the same process, and deletes their folders.
+// Stops the servers of tools/jest/global-setup.mjs and deletes their folders.
 export default async function tearDown() {
   await globalThis.stopTestBackends?.();
   await globalThis.dropTestTemplates?.();

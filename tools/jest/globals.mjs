@@ -1,4 +1,4 @@
-// `@jest/globals` for modules that stay loaded: the bindings change with each test file.
+// `@jest/globals` for modules that stay loaded. The bindings change with each test file.
 import { jestExpect } from '@jest/expect';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
@@ -12,7 +12,7 @@ export function use(globals, current) {
   environment = current;
 }
 
-/** The public methods of a part of the environment. */
+/** Forwards the public methods of a part of the environment. */
 const forward = (part, { prototype }) =>
   Object.fromEntries(
     Object.getOwnPropertyNames(prototype)

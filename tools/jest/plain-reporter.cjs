@@ -1,5 +1,5 @@
 'use strict';
-// Prints 'N passed, N failed' as the very last line, where a reader of CI logs looks for it.
+// Prints 'N passed, N failed' as the last line, for CI.
 module.exports = class PlainReporter {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;

@@ -1,12 +1,12 @@
-// Jest runner with worker processes that load modules once. A file that crashes its worker or hangs fails alone, and a
-// worker that has grown past `workerIdleMemoryLimit` is replaced between two files.
+// Jest runner with worker processes that load modules once. A file that crashes its worker or hangs fails alone.
+// Between files, replaces a worker that exceeds `workerIdleMemoryLimit`.
 import { fork } from 'node:child_process';
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CallbackTestRunner } from 'jest-runner';
 
 const WORKER = fileURLToPath(new URL('./worker.mjs', import.meta.url));
-/** Longer than any test may take: a file in which no test begins or ends for this long hangs. */
+/** A file in which no test starts or ends for this long is considered hung. */
 const QUIET_LIMIT_MS = 900_000;
 
 const failure = (message) => ({ error: { message, stack: '', type: 'Error' } });
@@ -20,11 +20,11 @@ class Worker {
     this.#quietLimitMs = quietLimitMs;
   }
 
-  /** Resolves with the report of the file, whatever becomes of the process. */
+  /** Resolves with the report of the file, even if the process dies. */
   async run(job) {
     const { promise, resolve } = Promise.withResolvers();
     const limit = setTimeout(() => {
-      resolve(failure(`The file hangs: no test began or ended for ${this.#quietLimitMs / 1000} s.`));
+      resolve(failure(`The file hangs: no test started or ended for ${this.#quietLimitMs / 1000} s.`));
       this.#child.kill('SIGKILL');
     }, this.#quietLimitMs);
     const listen = (message) => (message.alive ? limit.refresh() : resolve(message));
@@ -53,11 +53,11 @@ export default class NativeRunner extends CallbackTestRunner {
     };
     const queue = tests.toSorted((one, other) => rank(one) - rank(other));
     const projectOf = ({ path }) => relative(rootDir, dirname(path)).split(sep).slice(0, 2).join('/');
-    /** Runs files in one worker at a time until none is left. */
-    const runLane = async () => {
+    /** Runs files, in one worker at a time, until the queue is empty. */
+    const runWorker = async () => {
       let worker;
       let last;
-      // Files that end what the worker keeps running, for other files of the same project.
+      // Teardown files of the project whose servers the worker keeps.
       let endings = [];
       const runFile = async (test) => {
         worker ??= new Worker(quietLimitMs);
@@ -84,12 +84,12 @@ export default class NativeRunner extends CallbackTestRunner {
           continue;
         }
         const { error, result, rss } = await runFile(queue.splice(next, 1)[0]);
-        // What made a file fail, such as a connection with an error every second, may be left over.
+        // A failed file may leave its cause behind, such as a connection that fails every second.
         if (error || result.testExecError || result.numFailingTests > 0 || rss > workerIdleMemoryLimit)
           await replaceWorker();
       }
       await replaceWorker();
     };
-    await Promise.all(Array.from({ length: Math.min(maxWorkers, tests.length) }, runLane));
+    await Promise.all(Array.from({ length: Math.min(maxWorkers, tests.length) }, runWorker));
   }
 }

@@ -1,13 +1,13 @@
 'use strict';
-// Runtime for Jest's own runner that imports test files as Node does, TypeScript included. A module loads once per
-// worker, not once per test file. Only jest-circus is loaded again, as it keeps its state in its module.
+// Runtime that imports test files natively, TypeScript included. A module loads once per worker. Only jest-circus loads
+// again for each file, because it keeps its state in its module.
 const { pathToFileURL } = require('node:url');
 const { use } = require('./globals.mjs');
 
 const HANDLERS = Symbol.for('EVENT_HANDLERS');
 const SETTINGS = ['TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES', 'WAIT_BEFORE_RETRY', 'RETRY_IMMEDIATELY'];
 
-/** Test files that this worker imported. Another import of one needs another URL. */
+/** Test files that this worker imported. Importing one again needs a new URL. */
 const imported = new Map();
 
 function forgetLastFile() {

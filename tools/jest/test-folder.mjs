@@ -1,15 +1,14 @@
-// Where tests put their files: in memory, where there is room. A disk takes seconds to delete the thousands of files of
-// an image (6,500 files: three seconds, in memory a tenth of one), and whoever else uses it waits. Nothing of a run has
-// to outlive it.
+// Keeps the files of tests in memory if there is room. Deleting an image's 6,500 files takes 3 s on disk, during which
+// other users of the disk wait, and 0.1 s in memory.
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
 const NAME = 'saleschannel-tests-';
-/** Images take half a gigabyte at a time, databases and queues less; old log of PostgreSQL takes a gigabyte at most. */
+/** An image takes half a gigabyte, databases and queues less, and PostgreSQL's write-ahead log up to one. */
 const ROOM_BYTES_AT_LEAST = 6 * 2 ** 30;
-/** Workers, browsers and servers need most of it. */
+/** Available memory of the machine, most of which workers, browsers and servers need. */
 const MEMORY_BYTES_AT_LEAST = 12 * 2 ** 30;
 
 function hasRoom() {
@@ -22,7 +21,7 @@ function hasRoom() {
   }
 }
 
-/** Containers often have it so that nothing there can be run, and images are run in tests. */
+/** Containers often mount it without permission to execute, which tests of images need. */
 function canRun(folder) {
   const program = join(folder, 'probe');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
@@ -40,7 +39,7 @@ const isAlive = (pid) => {
   }
 };
 
-/** What a run left that was killed would take memory for good. */
+/** Frees the memory of runs that were killed. */
 function removeLeft() {
   for (const name of readdirSync(MEMORY)) {
     const [, pid] = new RegExp(`^${NAME}(\\d+)-`).exec(name) ?? [];
@@ -49,9 +48,8 @@ function removeLeft() {
 }
 
 /**
- * Makes a folder in memory that of temporary files, for this process and those that it starts. Whoever has set TMPDIR
- * has decided otherwise.
- * @returns how to remove it, after all who use it
+ * Makes a folder in memory the temporary folder of this process and its children. Respects TMPDIR.
+ * @returns a function that removes it
  */
 export function useFolderInMemory() {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return () => undefined;
@@ -62,7 +60,7 @@ export function useFolderInMemory() {
     remove();
     return () => undefined;
   }
-  // Servers run as a user of their own, who has to get through.
+  // Servers run as another user and must be able to enter.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   return () => {

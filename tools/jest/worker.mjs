@@ -1,7 +1,7 @@
-// A process that runs test files, one after the other, as tools/jest/runner.mjs sends them.
+// Runs the test files that tools/jest/runner.mjs sends, one after the other.
 import { registerHooks } from 'node:module';
 import TestRunner from 'jest-runner';
-import { endings } from '../../libs/testing/src/endings.ts';
+import { endings } from '../../lab/testing/src/jest.ts';
 
 const GLOBALS = new URL('./globals.mjs', import.meta.url).href;
 registerHooks({
@@ -9,11 +9,11 @@ registerHooks({
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
 });
 
-/** Jest's default runner asks before each file. Here the parent process does. */
+/** The parent process handles interruptions. */
 const watcher = { isInterrupted: () => false };
 const plain = ({ message, stack, code }) => ({ message, stack, code, type: 'Error' });
 
-/** Shows paths in place of URLs. */
+/** Replaces URLs by paths. */
 const readable = (result, { rootDir }) => ({
   ...result,
   failureMessage: result.failureMessage?.replaceAll(`file:${rootDir}/`, '') ?? null,

@@ -7,18 +7,20 @@ export interface Names {
   readonly camel: string;
   /** `carbon_prices` */
   readonly snake: string;
-  /** Of its first migration: `20260314150000`. */
+  /** Timestamp of its first migration, such as `20260314150000`. */
   readonly timestamp: string;
 }
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
-/** A database role and the names of queues are made of it. */
+/** The name becomes part of a database role and of queue names. */
 const NAME_LENGTH_AT_MOST = 24;
 
-/** @throws Error for what cannot be the name of a service */
-export function namesOf(name: string, now: Date): Names {
+/** @throws Error if the name is not valid */
+export function deriveNames(name: string, now: Date): Names {
   if (!NAME.test(name) || name.length > NAME_LENGTH_AT_MOST) {
-    throw new Error(`"${name}" is no name: words of small letters and digits with "-" between, at most 24 characters`);
+    throw new Error(
+      `"${name}" is not a valid name: use up to 24 lower-case letters and digits, with "-" between words`,
+    );
   }
   const pascal = name.replaceAll(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase());
   return {
@@ -30,7 +32,7 @@ export function namesOf(name: string, now: Date): Names {
   };
 }
 
-export const filled = (text: string, { name, pascal, camel, snake, timestamp }: Names): string =>
+export const fillTemplate = (text: string, { name, pascal, camel, snake, timestamp }: Names): string =>
   text
     .replaceAll('__name__', name)
     .replaceAll('__Name__', pascal)

@@ -1,10 +1,10 @@
-import { filled, type Names } from './names.ts';
+import { fillTemplate, type Names } from './names.ts';
 
-/** Where a service is named outside its own folder: what is written, before or after which text of the file. */
+/** A list of services outside their own folders, and the text to replace in it. */
 interface Registration {
   readonly file: string;
   readonly at: string | RegExp;
-  /** In the words of names.ts. `$&` is the text that was found. */
+  /** Replacement, with the placeholders of names.ts. `$&` is the replaced text. */
   readonly becomes: string;
 }
 
@@ -13,17 +13,15 @@ const registrations: readonly Registration[] = [
   { file: 'libs/auth/src/receivers.ts', at: "  'sandbox',\n", becomes: "  '__name__',\n$&" },
   {
     file: 'libs/contracts/src/services.ts',
-    at: "import { loadProtos } from './protos.ts';\n",
-    becomes:
-      'import type { __Name__ServiceDefinition, __Name__ServiceHandlers } from ' +
-      "'./gen/__snake__/v1/__Name__Service.ts';\n$&",
+    at: "import type * as webhooks from './gen/webhooks.v1.ts';\n",
+    becomes: "import type * as __camel__ from './gen/__snake__.v1.ts';\n$&",
   },
   {
     file: 'libs/contracts/src/services.ts',
     at: '  sandbox: contract<',
     becomes:
-      "  __camel__: contract<__Name__ServiceHandlers, __Name__ServiceDefinition>('__snake__/v1/__snake__.proto', " +
-      "'__snake__.v1.__Name__Service'),\n$&",
+      '  __camel__: contract<__camel__.__Name__ServiceHandlers, __camel__.__Name__ServiceDefinition>(\n' +
+      "    '__snake__/v1/__snake__.proto',\n    '__snake__.v1.__Name__Service',\n  ),\n$&",
   },
   {
     file: 'apps/admin/src/environment.ts',
@@ -46,7 +44,7 @@ const registrations: readonly Registration[] = [
     becomes: "'registry-import', 'webhooks', '__name__'];\n",
   },
   {
-    // Until it has a contract with those who ask it.
+    // Until it has a contract with its callers.
     file: 'apps/admin/test/neighbours.test.ts',
     at: '  environment = { SERVICE_PRIVATE_KEY, ',
     becomes: "$&__CONSTANT___ADDRESS: '127.0.0.1:1', ",
@@ -57,7 +55,7 @@ const registrations: readonly Registration[] = [
     becomes: "$&  { consumer: 'admin', provider: '__name__', paths: '', reason: 'New: write the contract.' },\n",
   },
   {
-    // Until it has a public operation, and something for operators to watch.
+    // Until it has a public operation and metrics.
     file: 'deploy/installation/test/services.test.ts',
     at: "calleesOf('gateway').toSorted()).toEqual(grpcServices.toSorted())",
     becomes: "calleesOf('gateway').toSorted()).toEqual(grpcServices.filter((name) => name !== '__name__').toSorted())",
@@ -77,12 +75,12 @@ const registrations: readonly Registration[] = [
     at: "  {\n    name: 'sandbox',",
     becomes:
       "  {\n    name: '__name__',\n    environment: __camel__,\n" +
-      "    description: 'What it is there for, in a sentence.',\n  },\n$&",
+      "    description: 'Its purpose, in a sentence.',\n  },\n$&",
   },
   {
     file: 'deploy/installation/test/support/registered.ts',
-    at: "import { registrations as webhooks } from '@saleschannel/webhooks/rpc';\n",
-    becomes: "$&import { registrations as __camel__ } from '@saleschannel/__name__/rpc';\n",
+    at: "import { createRegistrations as webhooks } from '@saleschannel/webhooks/rpc';\n",
+    becomes: "$&import { createRegistrations as __camel__ } from '@saleschannel/__name__/rpc';\n",
   },
   {
     file: 'deploy/installation/test/support/registered.ts',
@@ -90,7 +88,7 @@ const registrations: readonly Registration[] = [
     becomes: "  webhooks,\n  '__name__': __camel__,\n};",
   },
   { file: 'deploy/installation/test/variables.test.ts', at: '    sandbox: 11,\n', becomes: "$&    '__name__': 12,\n" },
-  { file: 'tools/check-conventions.ts', at: "'webhooks'];\n", becomes: "'webhooks', '__name__'];\n" },
+  { file: 'tools/check-conventions.ts', at: "  'sandbox',\n];", becomes: "  '__name__',\n$&" },
   {
     file: 'tools/check-conventions.ts',
     at: '|registry-import|webhooks)',
@@ -123,20 +121,23 @@ const registrations: readonly Registration[] = [
   },
 ];
 
-export const registeredIn = (): string[] => [...new Set(registrations.map(({ file }) => file)), 'package-lock.json'];
+export const listRegistrationFiles = (): string[] => [
+  ...new Set(registrations.map(({ file }) => file)),
+  'package-lock.json',
+];
 
 /**
- * A file with the service in it.
- * @throws Error where the file has changed so that the place is not found
+ * Adds the service to a file.
+ * @throws Error if the file no longer contains the text to replace
  */
-export function registered(file: string, text: string, names: Names): string {
+export function register(file: string, text: string, names: Names): string {
   return registrations
     .filter((each) => each.file === file)
     .reduce((before, { at, becomes }) => {
       const constant = names.snake.toUpperCase();
-      const replacement = filled(becomes.replaceAll('__CONSTANT__', constant), names);
+      const replacement = fillTemplate(becomes.replaceAll('__CONSTANT__', constant), names);
       const after = before.replace(at, (found) => replacement.replaceAll('$&', found));
-      if (after === before) throw new Error(`${file}: has no ${String(at).trim()} any more: see tools/new-service`);
+      if (after === before) throw new Error(`${file} no longer contains ${String(at).trim()}: see tools/new-service`);
       return after;
     }, text);
 }
@@ -145,8 +146,8 @@ interface Lock {
   packages: Record<string, object>;
 }
 
-/** What npm install would write into package-lock.json. */
-export function lockedWith(text: string, manifest: object, { name }: Names): string {
+/** package-lock.json as npm install would write it. */
+export function addToLock(text: string, manifest: object, { name }: Names): string {
   const lock = JSON.parse(text) as Lock;
   const { name: scoped, version, dependencies, devDependencies } = manifest as Record<string, unknown>;
   const entries = { ...lock.packages };
@@ -157,7 +158,7 @@ export function lockedWith(text: string, manifest: object, { name }: Names): str
   const sorted = Object.fromEntries(needed.toSorted(([one], [other]) => (one < other ? -1 : 1)));
   entries['deploy/installation'] = { ...installation, dependencies: sorted };
   const [root, ...others] = Object.entries(entries);
-  // npm's order.
+  // npm sorts workspaces.
   const inOrder = others.toSorted(([one], [other]) => one.localeCompare(other, 'en'));
   const packages = Object.fromEntries([root as [string, object], ...inOrder]);
   return `${JSON.stringify({ ...lock, packages }, null, 2)}\n`;

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { integrationEventSchemas, type IntegrationEventType } from '../../libs/contracts/src/index.ts';
 import { samples } from '../../libs/contracts/test/support/samples.ts';
-import type { Breach } from './breach.ts';
+import type { Breach } from './records.ts';
 import { deprecatedIn, SchemaDiffer, type Schema } from './schema-differ.ts';
 import type { Unit } from './units.ts';
 
@@ -12,17 +12,17 @@ export interface ReleasedEvent {
 }
 export type ReleasedEvents = Readonly<Record<string, ReleasedEvent>>;
 
-/** The first word of a type names the service that sends it. */
+/** The first word of a type is the sending service. */
 const isSentBy = ({ name }: Unit, type: string): boolean => type.startsWith(`${name}.`);
 
-/** What a service sends today. Undefined where it sends nothing. */
-export function eventsOf(unit: Unit): ReleasedEvents | undefined {
+/** Events that a service sends. Undefined if it sends none. */
+export function listEvents(unit: Unit): ReleasedEvents | undefined {
   const types = Object.keys(integrationEventSchemas) as IntegrationEventType[];
   const own = types
     .filter((type) => isSentBy(unit, type))
     .map((type) => [
       type,
-      // As a reader sees it: further members are ignored.
+      // A reader ignores unknown members.
       { schema: z.toJSONSchema(integrationEventSchemas[type], { io: 'input' }) as Schema, samples: samples[type] },
     ]);
   return own.length === 0 ? undefined : (Object.fromEntries(own) as ReleasedEvents);
@@ -32,14 +32,15 @@ export const deprecatedInEvents = (events: ReleasedEvents): string[] =>
   Object.entries(events).flatMap(([type, { schema }]) => deprecatedIn(schema, type));
 
 /**
- * Readers of the last release must understand what is sent today, and those of today what the last release left in the
- * queues. So events are both written and read by the older side.
+ * Compares in both directions: readers of the last release must understand current events, and current readers the
+ * events that the last release left in queues.
  */
-export function eventBreaches(released: ReleasedEvents, present: ReleasedEvents): Breach[] {
+export function compareEvents(released: ReleasedEvents, present: ReleasedEvents): Breach[] {
   return Object.entries(released).flatMap(([type, { schema, samples: old }]) => {
     const today = present[type];
-    if (!today) return [{ element: type, rule: 'EVENT_REMOVED', message: 'Nothing describes this event any more.' }];
-    const differ = new SchemaDiffer(within(schema), within(today.schema));
+    if (!today)
+      return [{ element: type, rule: 'EVENT_REMOVED', message: 'libs/contracts no longer defines this event.' }];
+    const differ = new SchemaDiffer(schema, today.schema);
     differ.compare(schema, today.schema, 'written', type);
     differ.compare(schema, today.schema, 'read', type);
     const validate = new Ajv2020({ strict: false }).compile(today.schema);
@@ -47,17 +48,8 @@ export function eventBreaches(released: ReleasedEvents, present: ReleasedEvents)
     const samplesUnread = unread.map((sample) => ({
       element: type,
       rule: 'EVENT_UNREADABLE',
-      message: `A recorded event is not read any more: ${JSON.stringify(sample)}.`,
+      message: `The schema refuses a recorded event: ${JSON.stringify(sample)}.`,
     }));
     return [...differ.breaches, ...samplesUnread];
   });
 }
-
-const within =
-  (schema: Schema) =>
-  (ref: string): Schema =>
-    ref
-      .replace(/^#\/?/, '')
-      .split('/')
-      .filter((key) => key !== '')
-      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], schema) as Schema;

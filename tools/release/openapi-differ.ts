@@ -1,5 +1,10 @@
-import type { Breach } from './breach.ts';
-import { deprecatedIn, resolved, SchemaDiffer, type Direction, type Schema } from './schema-differ.ts';
+import type { Breach } from './records.ts';
+import { deprecatedIn, finderIn, resolveSchema, SchemaDiffer, type Direction, type Schema } from './schema-differ.ts';
+
+// Compares two versions of an OpenAPI 3.1 contract. No maintained npm package does: oasdiff is a Go program, whose npm
+// name is a placeholder; @pb33f/openapi-changes downloads a binary when it is installed; openapi-diff knows OpenAPI 3.0
+// only; Optic is archived; api-smart-diff does not tell requests from responses in shared schemas. None of them knows
+// `x-access` and `x-max-body-bytes`, or checks events by the same rules (schema-differ.ts).
 
 interface Body {
   readonly $ref?: string;
@@ -40,15 +45,6 @@ const BODY_BYTES = 16_384;
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
-/** Finds what a reference into the same document names. */
-const finder =
-  (document: OpenApi) =>
-  <T>(ref: string): T =>
-    ref
-      .replace(/^#\//, '')
-      .split('/')
-      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key.replaceAll('~1', '/')], document) as T;
-
 interface Named {
   readonly name: string;
   readonly item: PathItem;
@@ -60,7 +56,7 @@ function operationsOf(paths: Paths | undefined): Map<string, Named> {
     methods.flatMap((method) => {
       const operation = item[method];
       const name = `${method.toUpperCase()} ${path}`;
-      // The names of parameters in a path are not seen by anyone.
+      // Clients do not see the names of path parameters.
       return operation ? [[name.replaceAll(/\{[^{}]*\}/g, '{}'), { name, item, operation }] as const] : [];
     }),
   );
@@ -69,34 +65,15 @@ function operationsOf(paths: Paths | undefined): Map<string, Named> {
 
 const isSuccess = (status: string): boolean => /^[123]/.test(status);
 
-class OpenApiDiffer {
-  readonly breaches: Breach[] = [];
-  readonly #schemas: SchemaDiffer;
-  readonly #old: ReturnType<typeof finder>;
-  readonly #new: ReturnType<typeof finder>;
-
-  constructor(older: OpenApi, newer: OpenApi) {
-    this.#old = finder(older);
-    this.#new = finder(newer);
-    this.#schemas = new SchemaDiffer(this.#old<Schema>, this.#new<Schema>);
-  }
-
-  get found(): Breach[] {
-    return [...this.breaches, ...this.#schemas.breaches];
-  }
-
-  /** Of an operation of ours, others write the request. Of a webhook, we do. */
+class OpenApiDiffer extends SchemaDiffer {
+  /** Clients write requests of operations; the service writes those of webhooks. */
   comparePaths(older: Paths | undefined, newer: Paths | undefined, request: Direction): void {
     const known = operationsOf(newer);
     for (const [key, before] of operationsOf(older)) {
       const after = known.get(key);
-      if (!after) this.#report(before.name, 'OPERATION_REMOVED', 'The operation is gone.');
+      if (!after) this.report(before.name, 'OPERATION_REMOVED', 'The operation is gone.');
       else this.#compareOperation(before, after, request);
     }
-  }
-
-  #report(element: string, rule: string, message: string): void {
-    this.breaches.push({ element, rule, message });
   }
 
   #compareOperation(before: Named, after: Named, request: Direction): void {
@@ -107,28 +84,28 @@ class OpenApiDiffer {
     const [was, is] = [before.operation.responses ?? {}, after.operation.responses ?? {}];
     for (const [status, body] of Object.entries(was)) {
       const other = is[status];
-      // An error that cannot happen any more breaks nobody.
-      if (!other && isSuccess(status)) this.#report(`${name} ${status}`, 'RESPONSE_REMOVED', 'The response is gone.');
+      // Removing an error response breaks no client.
+      if (!other && isSuccess(status)) this.report(`${name} ${status}`, 'RESPONSE_REMOVED', 'The response is gone.');
       else if (other) this.#compareBodies(body, other, response, `${name} ${status}`);
     }
     for (const status of Object.keys(is)) {
       if (isSuccess(status) && !(status in was)) {
-        this.#report(`${name} ${status}`, 'RESPONSE_STATUS_ADDED', `It may succeed with ${status} now.`);
+        this.report(`${name} ${status}`, 'RESPONSE_STATUS_ADDED', `It may succeed with ${status} now.`);
       }
     }
     const roles = after.operation['x-access']?.roles ?? [];
     const lost = (before.operation['x-access']?.roles ?? []).filter(
       (role) => roles.length > 0 && !roles.includes(role),
     );
-    if (lost.length > 0) this.#report(name, 'ROLE_REMOVED', `${lost.join(', ')} may not ask it any more.`);
+    if (lost.length > 0) this.report(name, 'ROLE_REMOVED', `${lost.join(', ')} may no longer call it.`);
     const { 'x-max-body-bytes': bytes } = before.operation;
     const { 'x-max-body-bytes': fewer = BODY_BYTES } = after.operation;
     if (bytes !== undefined && fewer < bytes)
-      this.#report(`${name} request`, 'REQUEST_LIMIT_TIGHTENED', `x-max-body-bytes was ${bytes} and is ${fewer}.`);
+      this.report(`${name} request`, 'REQUEST_LIMIT_TIGHTENED', `x-max-body-bytes was ${bytes} and is ${fewer}.`);
   }
 
   #compareParameters(before: Named, after: Named): void {
-    const [was, is] = [parametersOf(before, this.#old), parametersOf(after, this.#new)];
+    const [was, is] = [parametersOf(before, this.old), parametersOf(after, this.new)];
     const places = [...was].filter(([, { in: place }]) => place === 'path').map(([, each]) => each);
     const newPlaces = [...is].filter(([, { in: place }]) => place === 'path').map(([, each]) => each);
     for (const [index, parameter] of places.entries()) {
@@ -139,30 +116,30 @@ class OpenApiDiffer {
       if (parameter.in === 'path') continue;
       const element = `${before.name} ${key}`;
       const other = is.get(key);
-      if (!other) this.#report(element, 'PARAMETER_REMOVED', 'The parameter is gone.');
+      if (!other) this.report(element, 'PARAMETER_REMOVED', 'The parameter is gone.');
       else this.#compareParameter(parameter, other, element);
     }
     for (const [key, { required, in: place }] of is) {
       if (required && place !== 'path' && !was.get(key)?.required) {
-        this.#report(`${before.name} ${key}`, 'PARAMETER_REQUIRED', 'The parameter may not be missing any more.');
+        this.report(`${before.name} ${key}`, 'PARAMETER_REQUIRED', 'The parameter is required now.');
       }
     }
   }
 
   #compareParameter(before: Parameter, after: Parameter, element: string): void {
-    if (before.schema && after.schema) this.#schemas.compare(before.schema, after.schema, 'read', element);
+    if (before.schema && after.schema) this.compare(before.schema, after.schema, 'read', element);
   }
 
   #compareBodies(older: Body | undefined, newer: Body | undefined, direction: Direction, element: string): void {
-    const before = older?.$ref === undefined ? older : this.#old<Body>(older.$ref);
-    const after = newer?.$ref === undefined ? newer : this.#new<Body>(newer.$ref);
+    const before = older?.$ref === undefined ? older : this.old<Body>(older.$ref);
+    const after = newer?.$ref === undefined ? newer : this.new<Body>(newer.$ref);
     if (direction === 'read' && after?.required && !before?.required) {
-      this.#report(element, 'REQUEST_BODY_REQUIRED', 'The body may not be missing any more.');
+      this.report(element, 'REQUEST_BODY_REQUIRED', 'The body is required now.');
     }
     for (const [type, { schema }] of Object.entries(before?.content ?? {})) {
       const other = after?.content?.[type];
-      if (!other) this.#report(element, 'MEDIA_TYPE_REMOVED', `${type} is gone.`);
-      else if (schema && other.schema) this.#schemas.compare(schema, other.schema, direction, element);
+      if (!other) this.report(element, 'MEDIA_TYPE_REMOVED', `${type} is gone.`);
+      else if (schema && other.schema) this.compare(schema, other.schema, direction, element);
     }
   }
 }
@@ -174,17 +151,17 @@ function parametersOf({ item, operation }: Named, component: <T>(ref: string) =>
   return new Map(all.map((each) => [`${each.in} ${each.name}`, each]));
 }
 
-/** What clients of the older contract may rely on, and the newer one does not give. */
-export function openApiBreaches(older: OpenApi, newer: OpenApi): Breach[] {
+/** Promises of the older contract that the newer one breaks. */
+export function compareOpenApi(older: OpenApi, newer: OpenApi): Breach[] {
   const differ = new OpenApiDiffer(older, newer);
   differ.comparePaths(older.paths, newer.paths, 'read');
   differ.comparePaths(older.webhooks, newer.webhooks, 'written');
-  return differ.found;
+  return differ.breaches;
 }
 
-/** Everything that a contract calls deprecated, by the names of breaches. */
+/** Deprecated elements of a contract, named as in breaches. */
 export function deprecatedInOpenApi(contract: OpenApi): string[] {
-  const component = finder(contract);
+  const component = finderIn(contract);
   const schemas = Object.entries((contract.components?.schemas ?? {}) as Record<string, Schema>);
   const operations = [...operationsOf(contract.paths).values(), ...operationsOf(contract.webhooks).values()];
   return [
@@ -194,6 +171,6 @@ export function deprecatedInOpenApi(contract: OpenApi): string[] {
         deprecated ? [`${named.name} ${key}`] : [],
       ),
     ),
-    ...schemas.flatMap(([name, schema]) => deprecatedIn(resolved(schema, component<Schema>), name)),
+    ...schemas.flatMap(([name, schema]) => deprecatedIn(resolveSchema(schema, component<Schema>), name)),
   ];
 }

@@ -1,47 +1,34 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Breach } from './breach.ts';
-import { protosOf, workspace, type Unit } from './units.ts';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Breach } from './records.ts';
+import { findProtoFolder, workspace, type Unit } from './units.ts';
 
-/** What services share. Each records it with its own, for each was released with it as it was then. */
+// Runs `buf breaking` against the last release of each service, by the rules of buf.yaml. buf knows neither the records
+// of releases nor the deprecations that allow a breach.
+
+/** Packages that several services serve. Each release records its own copy. */
 const shared = ['protos/common', 'protos/audit'];
 
-/** The buf of this repository, whatever workspace it looks at. */
+/** The buf of this repository, also for a copy of the workspace. */
 const BUF = join(import.meta.dirname, '../../node_modules/.bin/buf');
+/** Standard input or output of buf. */
+const STREAM = '-#format=json';
 const BREACHES_FOUND = 100;
 
-function buf(...args: readonly string[]): { status: number | null; stdout: string } {
-  const { status, stdout, stderr } = spawnSync(BUF, args, {
-    cwd: workspace,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
+function buf(args: readonly string[], input = ''): string {
+  const options = { cwd: workspace, input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
+  const { status, stdout, stderr } = spawnSync(BUF, args, options);
   if (status !== 0 && status !== BREACHES_FOUND) throw new Error(`buf ${args[0]}: ${stderr || stdout}`);
-  return { status, stdout };
+  return stdout;
 }
 
-const pathsOf = (own: string): string[] =>
-  [own, ...shared].filter((path) => existsSync(join(workspace, path))).flatMap((path) => ['--path', path]);
-
-/** The image of what a service serves, as text. Undefined for what serves no RPC. */
-export function protoImageOf(unit: Unit): string | undefined {
-  const own = protosOf(unit);
-  if (own === undefined) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'protos-'));
-  try {
-    const file = join(folder, 'image.json');
-    buf('build', '--exclude-source-info', ...pathsOf(own), '-o', file);
-    return readFileSync(file, 'utf8');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
+/** Used members of descriptors, in the JSON form of google/protobuf/descriptor.proto. */
 interface Descriptor {
   readonly name: string;
   readonly options?: { readonly deprecated?: boolean };
+  readonly messageType?: readonly Descriptor[];
+  readonly service?: readonly Descriptor[];
   readonly field?: readonly Descriptor[];
   readonly nestedType?: readonly Descriptor[];
   readonly enumType?: readonly Descriptor[];
@@ -49,29 +36,38 @@ interface Descriptor {
   readonly method?: readonly Descriptor[];
 }
 
-interface Image {
-  readonly file: readonly {
-    readonly package: string;
-    readonly messageType?: readonly Descriptor[];
-    readonly enumType?: readonly Descriptor[];
-    readonly service?: readonly Descriptor[];
-  }[];
+export interface ProtoImage {
+  readonly file: readonly (Descriptor & { readonly package: string })[];
 }
 
-function deprecatedIn(descriptor: Descriptor, scope: string): string[] {
-  const name = `${scope}.${descriptor.name}`;
-  const { field = [], nestedType = [], enumType = [], value = [], method = [] } = descriptor;
-  const members = [...field, ...nestedType, ...enumType, ...value, ...method];
-  return [...(descriptor.options?.deprecated ? [name] : []), ...members.flatMap((each) => deprecatedIn(each, name))];
+/** Image of the protos that a unit serves. Undefined if it serves none. */
+export function buildProtoImage(unit: Unit): ProtoImage | undefined {
+  const own = findProtoFolder(unit);
+  if (own === undefined) return undefined;
+  const paths = [own, ...shared].filter((path) => existsSync(join(workspace, path)));
+  const words = ['build', '--exclude-source-info', ...paths.flatMap((path) => ['--path', path]), '-o', STREAM];
+  return JSON.parse(buf(words)) as ProtoImage;
 }
 
-/** Full names of everything in an image that is marked deprecated. */
-export function deprecatedInImage(image: string): string[] {
-  const { file } = JSON.parse(image) as Image;
-  return file.flatMap(({ package: scope, messageType = [], enumType = [], service = [] }) =>
-    [...messageType, ...enumType, ...service].flatMap((each) => deprecatedIn(each, scope)),
-  );
+function deprecatedIn(parent: Descriptor, scope: string): string[] {
+  const {
+    messageType = [],
+    service = [],
+    field = [],
+    nestedType = [],
+    enumType = [],
+    value = [],
+    method = [],
+  } = parent;
+  return [...messageType, ...service, ...field, ...nestedType, ...enumType, ...value, ...method].flatMap((each) => {
+    const name = `${scope}.${each.name}`;
+    return [...(each.options?.deprecated ? [name] : []), ...deprecatedIn(each, name)];
+  });
 }
+
+/** Full names of the deprecated elements of an image. */
+export const deprecatedInImage = ({ file }: ProtoImage): string[] =>
+  file.flatMap((each) => deprecatedIn(each, each.package));
 
 interface Annotation {
   readonly path?: string;
@@ -80,34 +76,27 @@ interface Annotation {
   readonly message: string;
 }
 
-/** `Trader.name` or `TradersService.GetTrader`, from the words that buf puts in quotes. */
+/** `traders.v1.Trader.name` or `traders.v1.TradersService.GetTrader`, from the quoted words of buf's message. */
 function elementOf({ message, path }: Annotation): string {
-  const scope =
-    path
-      ?.replace(/^protos\//, '')
-      .replace(/\/[^/]*$/, '')
-      .replaceAll('/', '.') ?? 'protos';
-  const member =
-    /field "\d+" with name "(?<name>[^"]+)" on message "(?<of>[^"]+)"/.exec(message)?.groups ??
-    /enum value "\d+" with name "(?<name>[^"]+)" on enum "(?<of>[^"]+)"/.exec(message)?.groups ??
-    /RPC "(?<name>[^"]+)" on service "(?<of>[^"]+)"/.exec(message)?.groups;
-  if (member) return `${scope}.${member.of}.${member.name}`;
-  const words = [...message.matchAll(/"([^"]+)"/g)].flatMap(([, word]) =>
-    /^\d+$/.test(word ?? '') ? [] : (word ?? []),
-  );
-  return [scope, ...words.slice(0, 1)].join('.');
+  const scope = path === undefined ? 'protos' : dirname(path).replace('protos/', '').replaceAll('/', '.');
+  const [, member, of] =
+    /(?:(?:field|enum value) "\d+" with name|RPC) "([^"]+)" on (?:message|enum|service) "([^"]+)"/.exec(message) ?? [];
+  if (member !== undefined) return `${scope}.${of}.${member}`;
+  const words = Array.from(message.matchAll(/"([^"]+)"/g), ([, word = '']) => word);
+  return [scope, ...words.filter((word) => !/^\d+$/.test(word)).slice(0, 1)].join('.');
 }
 
 /**
- * What protos do not keep of the image that the last release of a service recorded. Messages of other services that it
- * imports are held against those services' own images.
+ * Breaches of the image that the last release of a service recorded. Imported messages of other services are compared
+ * with the images of those services.
  */
-export function protoBreaches(imageFile: string): Breach[] {
-  const { stdout } = buf('breaking', '--against', imageFile, '--exclude-imports', '--error-format', 'json');
-  const found = stdout.split('\n').filter((line) => line !== '');
-  return found.map((line) => {
+export function compareProtos(released: ProtoImage): Breach[] {
+  const words = ['breaking', '--against', STREAM, '--exclude-imports', '--error-format', 'json'];
+  const found = buf(words, JSON.stringify(released)).split('\n');
+  return found.flatMap((line) => {
+    if (line === '') return [];
     const annotation = JSON.parse(line) as Annotation;
-    const place = annotation.path === undefined ? '' : ` (${annotation.path}:${annotation.start_line ?? 1})`;
-    return { element: elementOf(annotation), rule: annotation.type, message: `${annotation.message}${place}` };
+    const location = annotation.path === undefined ? '' : ` (${annotation.path}:${annotation.start_line ?? 1})`;
+    return { element: elementOf(annotation), rule: annotation.type, message: `${annotation.message}${location}` };
   });
 }

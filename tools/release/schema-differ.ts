@@ -1,8 +1,8 @@
-import type { Breach } from './breach.ts';
+import type { Breach } from './records.ts';
 
 /**
- * The part of JSON Schema that contracts here use. oasdiff, which is kept and knows more rules, is a program in Go, and
- * the differs of npm do not know OpenAPI 3.1 or are not kept (decision 48).
+ * The part of JSON Schema that the contracts use. openapi-differ.ts states why no npm package compares it
+ * (decision 48).
  */
 export interface Schema {
   readonly $ref?: string;
@@ -23,29 +23,38 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** Who may be older: the reader of what is written ("written", an answer) or its writer ("read", a request). */
+/** Side that may be older: the reader of a response ("written"), or the writer of a request ("read"). */
 export type Direction = 'written' | 'read';
 
-/** Limits that a reader may lower its demands of, never raise them. */
+/** Limits that a reader may lower but not raise. */
 const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'x-max-fraction-digits'];
 
 const text = (value: unknown): string => JSON.stringify(value);
 const wordOf = (direction: Direction): string => (direction === 'written' ? 'RESPONSE' : 'REQUEST');
 
+/** Resolves the references of a document: JSON pointers (RFC 6901) in a fragment. */
+export const finderIn =
+  (document: unknown) =>
+  <T>(ref: string): T =>
+    ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key.replaceAll('~1', '/')], document) as T;
+
 export class SchemaDiffer {
   readonly breaches: Breach[] = [];
-  readonly #old: (ref: string) => Schema;
-  readonly #new: (ref: string) => Schema;
-  /** Pairs that were compared: schemas may contain themselves. */
+  protected readonly old: ReturnType<typeof finderIn>;
+  protected readonly new: ReturnType<typeof finderIn>;
+  /** Compared pairs, because schemas may contain themselves. */
   readonly #seen = new Set<string>();
 
-  constructor(oldComponent: (ref: string) => Schema, newComponent: (ref: string) => Schema) {
-    this.#old = oldComponent;
-    this.#new = newComponent;
+  constructor(older: unknown, newer: unknown) {
+    this.old = finderIn(older);
+    this.new = finderIn(newer);
   }
 
-  #report(element: string, rule: string, message: string): void {
+  protected report(element: string, rule: string, message: string): void {
     if (!this.breaches.some((each) => each.element === element && each.rule === rule && each.message === message)) {
       this.breaches.push({ element, rule, message });
     }
@@ -57,60 +66,59 @@ export class SchemaDiffer {
       if (this.#seen.has(pair)) return;
       this.#seen.add(pair);
     }
-    const before = resolved(older, this.#old);
-    const after = resolved(newer, this.#new);
-    const place = older.$ref === undefined ? element : nameOf(older.$ref);
-    this.#compareTypes(before, after, direction, place);
-    this.#compareValues(before, after, direction, place);
-    this.#compareLimits(before, after, direction, place);
-    this.#compareProperties(before, after, direction, place);
-    if (before.items && after.items) this.compare(before.items, after.items, direction, `${place}[]`);
+    const before = resolveSchema(older, this.old);
+    const after = resolveSchema(newer, this.new);
+    const location = older.$ref === undefined ? element : nameOf(older.$ref);
+    this.#compareTypes(before, after, direction, location);
+    this.#compareValues(before, after, direction, location);
+    this.#compareLimits(before, after, direction, location);
+    this.#compareProperties(before, after, direction, location);
+    if (before.items && after.items) this.compare(before.items, after.items, direction, `${location}[]`);
     for (const [index, item] of (before.prefixItems ?? []).entries()) {
       const other = after.prefixItems?.[index];
-      if (other) this.compare(item, other, direction, `${place}[${index}]`);
-      else this.#report(place, `${wordOf(direction)}_ITEM_REMOVED`, `Item ${index} is gone.`);
+      if (other) this.compare(item, other, direction, `${location}[${index}]`);
+      else this.report(location, `${wordOf(direction)}_ITEM_REMOVED`, `Item ${index} is gone.`);
     }
     if (typeof before.additionalProperties === 'object' && typeof after.additionalProperties === 'object') {
-      this.compare(before.additionalProperties, after.additionalProperties, direction, `${place}.*`);
+      this.compare(before.additionalProperties, after.additionalProperties, direction, `${location}.*`);
     }
-    this.#compareVariants(before, after, direction, place);
+    this.#compareVariants(before, after, direction, location);
   }
 
-  #compareTypes(before: Schema, after: Schema, direction: Direction, place: string): void {
+  #compareTypes(before: Schema, after: Schema, direction: Direction, location: string): void {
     const [was, is] = [typesOf(before), typesOf(after)];
-    // What one side may write, the other must know.
+    // The reader must know every type that the writer may send.
     const [written, known] = direction === 'written' ? [is, was] : [was, is];
     if (known === undefined) return;
     const unknown = written === undefined ? ['any'] : written.filter((each) => !isKnown(each, known));
     if (unknown.length === 0) return;
-    const said = `It was ${was?.join(' or ') ?? 'of any type'} and is ${is?.join(' or ') ?? 'of any type'}.`;
-    this.#report(place, `${wordOf(direction)}_TYPE_CHANGED`, said);
+    const difference = `It was ${was?.join(' or ') ?? 'of any type'} and is ${is?.join(' or ') ?? 'of any type'}.`;
+    this.report(location, `${wordOf(direction)}_TYPE_CHANGED`, difference);
   }
 
-  #compareValues(before: Schema, after: Schema, direction: Direction, place: string): void {
+  #compareValues(before: Schema, after: Schema, direction: Direction, location: string): void {
     const [was, is] = [valuesOf(before), valuesOf(after)];
     const [written, known] = direction === 'written' ? [is, was] : [was, is];
     if (known === undefined) return;
     const rule = direction === 'written' ? 'RESPONSE_ENUM_WIDENED' : 'REQUEST_ENUM_NARROWED';
     if (written === undefined) {
-      const end =
-        direction === 'written' ? 'Its values were listed, and are not any more.' : 'Its values are listed now.';
-      this.#report(place, rule, end);
+      const end = direction === 'written' ? 'Its values are no longer listed.' : 'Its values are listed now.';
+      this.report(location, rule, end);
       return;
     }
     const unknown = written.filter((value) => !known.includes(value));
     const verb = direction === 'written' ? 'are new' : 'are gone';
-    if (unknown.length > 0) this.#report(place, rule, `The values ${unknown.join(', ')} ${verb}.`);
+    if (unknown.length > 0) this.report(location, rule, `The values ${unknown.join(', ')} ${verb}.`);
   }
 
-  #compareLimits(before: Schema, after: Schema, direction: Direction, place: string): void {
+  #compareLimits(before: Schema, after: Schema, direction: Direction, location: string): void {
     for (const keyword of ['format', 'pattern'] as const) {
       const [was, is] = [before[keyword], after[keyword]];
       if (was === is) continue;
       const isLoosened = direction === 'read' ? is === undefined : was === undefined;
       if (isLoosened) continue;
-      this.#report(
-        place,
+      this.report(
+        location,
         `${wordOf(direction)}_${keyword.toUpperCase()}_CHANGED`,
         `It was ${text(was)}, is ${text(is)}.`,
       );
@@ -120,21 +128,21 @@ export class SchemaDiffer {
       const [was, is] = [before[keyword], after[keyword]] as [number | undefined, number | undefined];
       if (is === undefined || was === is) continue;
       const isTighter = was === undefined || (lowerLimits.includes(keyword) ? is > was : is < was);
-      if (isTighter) this.#report(place, 'REQUEST_LIMIT_TIGHTENED', `${keyword} was ${text(was)} and is ${is}.`);
+      if (isTighter) this.report(location, 'REQUEST_LIMIT_TIGHTENED', `${keyword} was ${text(was)} and is ${is}.`);
     }
   }
 
-  #compareProperties(before: Schema, after: Schema, direction: Direction, place: string): void {
+  #compareProperties(before: Schema, after: Schema, direction: Direction, location: string): void {
     const word = wordOf(direction);
     const [was, is] = [before.properties ?? {}, after.properties ?? {}];
     const required = (schema: Schema, name: string): boolean => schema.required?.includes(name) ?? false;
     for (const [name, schema] of Object.entries(was)) {
-      const element = `${place}.${name}`;
+      const element = `${location}.${name}`;
       const other = is[name];
-      if (other === undefined) this.#report(element, `${word}_FIELD_REMOVED`, 'The field is gone.');
+      if (other === undefined) this.report(element, `${word}_FIELD_REMOVED`, 'The field is gone.');
       else {
         if (direction === 'written' && required(before, name) && !required(after, name)) {
-          this.#report(element, 'RESPONSE_FIELD_OPTIONAL', 'The field was always there, and may be missing now.');
+          this.report(element, 'RESPONSE_FIELD_OPTIONAL', 'The field was always present, and may be missing now.');
         }
         this.compare(schema, other, direction, element);
       }
@@ -142,37 +150,37 @@ export class SchemaDiffer {
     if (direction === 'written') return;
     for (const name of after.required ?? []) {
       if (!required(before, name)) {
-        this.#report(`${place}.${name}`, 'REQUEST_FIELD_REQUIRED', 'The field may not be missing any more.');
+        this.report(`${location}.${name}`, 'REQUEST_FIELD_REQUIRED', 'The field is required now.');
       }
     }
   }
 
-  #compareVariants(before: Schema, after: Schema, direction: Direction, place: string): void {
+  #compareVariants(before: Schema, after: Schema, direction: Direction, location: string): void {
     const [was, is] = [variantsOf(before), variantsOf(after)];
     if (was.length === 0 || is.length === 0) return;
-    const [oldKeys, newKeys] = [keysOf(was, this.#old), keysOf(is, this.#new)];
+    const [oldKeys, newKeys] = [keysOf(was, this.old), keysOf(is, this.new)];
     const [written, known] = direction === 'written' ? [newKeys, oldKeys] : [oldKeys, newKeys];
     const unknown = written.filter((key) => !known.includes(key));
     const rule = direction === 'written' ? 'RESPONSE_VARIANT_ADDED' : 'REQUEST_VARIANT_REMOVED';
-    if (unknown.length > 0) this.#report(place, rule, `The variants ${unknown.join(', ')}.`);
+    if (unknown.length > 0) this.report(location, rule, `The variants ${unknown.join(', ')}.`);
     for (const [index, key] of oldKeys.entries()) {
       const at = newKeys.indexOf(key);
-      if (at >= 0) this.compare(was[index] as Schema, is[at] as Schema, direction, `${place}<${key}>`);
+      if (at >= 0) this.compare(was[index] as Schema, is[at] as Schema, direction, `${location}<${key}>`);
     }
   }
 }
 
 const nameOf = (ref: string): string => ref.split('/').at(-1) as string;
 
-/** Follows references, and puts the parts of an allOf together. */
-export function resolved(schema: Schema, component: (ref: string) => Schema): Schema {
+/** Follows references and merges the parts of an allOf. */
+export function resolveSchema(schema: Schema, component: (ref: string) => Schema): Schema {
   if (schema.$ref !== undefined) {
     const { $ref, ...rest } = schema;
-    return resolved({ ...component($ref), ...rest }, component);
+    return resolveSchema({ ...component($ref), ...rest }, component);
   }
   if (schema.allOf === undefined) return schema;
   const { allOf, ...own } = schema;
-  const parts = [own as Schema, ...allOf.map((part) => resolved(part, component))];
+  const parts = [own as Schema, ...allOf.map((part) => resolveSchema(part, component))];
   return Object.assign({}, ...parts, {
     properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
     required: [...new Set(parts.flatMap(({ required }) => required ?? []))],
@@ -189,22 +197,22 @@ const valuesOf = (schema: Schema): string[] | undefined =>
 
 const variantsOf = ({ oneOf, anyOf }: Schema): readonly Schema[] => oneOf ?? anyOf ?? [];
 
-/** What tells variants apart: their names, the value of a member that is one of a kind, their type, or their place. */
+/** Keys of variants: their names, else a distinct member value, their type, or their index. */
 function keysOf(variants: readonly Schema[], component: (ref: string) => Schema): string[] {
   const found = variants.map((variant, index) => {
     if (variant.$ref !== undefined) return nameOf(variant.$ref);
-    const schema = resolved(variant, component);
+    const schema = resolveSchema(variant, component);
     const constant = Object.entries(schema.properties ?? {}).find(([, each]) => 'const' in each);
     return constant ? `${constant[0]}=${String(constant[1].const)}` : (typesOf(schema)?.join('|') ?? `#${index}`);
   });
   return new Set(found).size === found.length ? found : found.map((key, index) => `${key}#${index}`);
 }
 
-/** The members that a schema calls deprecated, by their names as above. */
-export function deprecatedIn(schema: Schema, place: string): string[] {
-  const own = schema.deprecated ? [place] : [];
+/** Deprecated members of a schema, named as in breaches. */
+export function deprecatedIn(schema: Schema, location: string): string[] {
+  const own = schema.deprecated ? [location] : [];
   const properties = Object.entries(schema.properties ?? {});
-  const inner = properties.flatMap(([name, each]) => deprecatedIn(each, `${place}.${name}`));
-  const parts = (schema.allOf ?? []).flatMap((part) => deprecatedIn(part, place));
-  return [...own, ...inner, ...parts, ...(schema.items ? deprecatedIn(schema.items, `${place}[]`) : [])];
+  const inner = properties.flatMap(([name, each]) => deprecatedIn(each, `${location}.${name}`));
+  const parts = (schema.allOf ?? []).flatMap((part) => deprecatedIn(part, location));
+  return [...own, ...inner, ...parts, ...(schema.items ? deprecatedIn(schema.items, `${location}[]`) : [])];
 }

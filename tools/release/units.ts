@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { imageNames } from '../../deploy/installation/src/index.ts';
 
-/** What has a version of its own: a program of an installation, or a package that others install. */
+/** Part of the repository with its own version: a program of an installation, an npm package, or the charts. */
 export interface Unit {
   readonly name: string;
   readonly folder: string;
-  /** A program becomes an image and a chart, a package goes to npm, and `charts` are those that no program has. */
+  /** A program becomes an image and a chart, a package goes to npm, and `charts` belong to no program. */
   readonly kind: 'program' | 'package' | 'charts';
 }
 
@@ -20,28 +20,27 @@ export const workspace = resolve(process.env.SALESCHANNEL_WORKSPACE ?? join(impo
 
 export const units: readonly Unit[] = [
   ...imageNames.map((name): Unit => ({ name, folder: `apps/${name}`, kind: 'program' })),
-  { name: 'sdk', folder: 'libs/sdk', kind: 'package' },
-  { name: 'cli', folder: 'apps/cli', kind: 'package' },
+  { name: 'sdk', folder: 'clients/sdk', kind: 'package' },
+  { name: 'cli', folder: 'clients/cli', kind: 'package' },
 ];
 
 /**
- * The umbrella chart and `installation`, with the version of the whole. No plan names it: it is released with whatever
- * it holds.
+ * The umbrella chart and `installation`. No plan names it: it is released with its units.
  */
 export const umbrella: Unit = { name: 'saleschannel', folder: '.', kind: 'charts' };
 
-/** Pages and documentation that are built into the image of a program. */
+/** Projects that are built into the image of a program. */
 const bundled: Readonly<Record<string, readonly string[]>> = { portal: ['apps/web'], console: ['apps/web'] };
 
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(workspace, folder, 'package.json'), 'utf8')) as Manifest;
 
-export const versionOf = ({ folder }: Unit): string => manifestOf(folder).version;
+export const readVersion = ({ folder }: Unit): string => manifestOf(folder).version;
 
-export const tagOf = (unit: Unit): string => `${unit.name}@${versionOf(unit)}`;
+export const toTag = (unit: Unit): string => `${unit.name}@${readVersion(unit)}`;
 
-/** The folder of the unit's own package in protos/, for a service that serves RPCs. */
-export function protosOf({ name }: Unit): string | undefined {
+/** Folder of the unit's package in protos/. Undefined if it serves no RPCs. */
+export function findProtoFolder({ name }: Unit): string | undefined {
   const folder = `protos/${name.replaceAll('-', '_')}`;
   return existsSync(join(workspace, folder)) ? folder : undefined;
 }
@@ -49,14 +48,14 @@ export function protosOf({ name }: Unit): string | undefined {
 const SCOPE = '@saleschannel/';
 
 interface Closure {
-  /** Folders of libraries, and of the services that a process hosts. */
+  /** Folders of libraries and hosted services. */
   readonly libraries: readonly string[];
-  /** Names of packages of npm. */
+  /** Names of npm packages. */
   readonly packages: readonly string[];
 }
 
-/** Everything that a unit runs with, by what the package.json files declare. What only its tests need is no part. */
-export function closureOf({ folder }: Unit): Closure {
+/** Production dependencies of a unit, direct and indirect, from package.json files. */
+export function findDependencies({ folder }: Unit): Closure {
   const libraries = new Set<string>();
   const packages = new Set<string>();
   const open = [folder, ...(bundled[folder.replace('apps/', '')] ?? [])];
@@ -65,7 +64,9 @@ export function closureOf({ folder }: Unit): Closure {
       if (!name.startsWith(SCOPE)) packages.add(name);
       else {
         const own = name.slice(SCOPE.length);
-        const library = [`libs/${own}`, `apps/${own}`].find((path) => existsSync(join(workspace, path)));
+        const library = ['libs', 'apps', 'clients']
+          .map((group) => `${group}/${own}`)
+          .find((path) => existsSync(join(workspace, path)));
         if (library === undefined || libraries.has(library)) continue;
         const folders = [library, ...(bundled[own] ?? [])];
         for (const each of folders) libraries.add(each);
@@ -76,23 +77,23 @@ export function closureOf({ folder }: Unit): Closure {
   return { libraries: [...libraries].toSorted(), packages: [...packages].toSorted() };
 }
 
-/** What tests and readers need, what a release writes itself, and types that are erased: not a part of what runs. */
+/** Files that do not run: tests, documents, records of releases, and settings of the compiler. */
 const isLeftOut = (file: string): boolean =>
   /^[^/]+\/[^/]+\/test\/|\.test\.tsx?$|(^|\/)(README|CHANGELOG)\.md$|\/released\.(json|yaml)$/.test(file) ||
-  /(^|\/)tsconfig[^/]*\.json$|^libs\/contracts\/(released|src\/gen)\//.test(file);
+  /(^|\/)tsconfig[^/]*\.json$/.test(file);
 
 const isBelow = (file: string, folder: string): boolean => file.startsWith(`${folder}/`);
 
-/** Whether a file is one of the unit's own sources, which its team answers for. */
+/** True for the unit's own sources. */
 export function isOwnSource(unit: Unit, file: string): boolean {
   if (isLeftOut(file)) return false;
-  const folders = [unit.folder, ...(bundled[unit.name] ?? []), protosOf(unit)];
+  const folders = [unit.folder, ...(bundled[unit.name] ?? []), findProtoFolder(unit)];
   return folders.some((folder) => folder !== undefined && isBelow(file, folder));
 }
 
-/** The libraries of the unit that these files belong to. Protos that several services share count as one. */
-export function touchedLibraries(unit: Unit, files: readonly string[]): string[] {
-  const { libraries } = closureOf(unit);
+/** Libraries of the unit that contain one of the files. Shared protos count as libraries. */
+export function findTouchedLibraries(unit: Unit, files: readonly string[]): string[] {
+  const { libraries } = findDependencies(unit);
   const shared = libraries.includes('libs/contracts') ? ['protos/common', 'protos/audit', 'protos/google'] : [];
   return [...libraries, ...shared].filter((folder) => files.some((file) => isBelow(file, folder) && !isLeftOut(file)));
 }

@@ -10,8 +10,8 @@ interface Lock {
 }
 
 /**
- * How nx release reads and writes a version here: in the package.json of a unit, and in package-lock.json. Those of
- * @nx/js need a TypeScript API that TypeScript 7 has not, ask the registry, and run npm install.
+ * Reads and writes versions for nx release, in package.json of a unit and in package-lock.json. The actions of @nx/js
+ * need a TypeScript API that TypeScript 7 does not have, query the registry, and run npm install.
  */
 export default class WorkspaceVersionActions extends VersionActions {
   validManifestFilenames = ['package.json'];
@@ -27,10 +27,10 @@ export default class WorkspaceVersionActions extends VersionActions {
   }
 
   readCurrentVersionFromRegistry(): Promise<never> {
-    return Promise.reject(new Error('versions stand in the package.json files'));
+    return Promise.reject(new Error('versions are in the package.json files'));
   }
 
-  /** Workspaces depend on each other as "*". */
+  /** Workspaces depend on each other by "*". */
   readCurrentVersionOfDependency(): Promise<{ currentVersion: null; dependencyCollection: null }> {
     return Promise.resolve({ currentVersion: null, dependencyCollection: null });
   }

@@ -2,10 +2,10 @@ import { identityEnvironment, serviceAddress, tlsEnvironment } from '@saleschann
 import { brokerEnvironment } from '@saleschannel/messaging';
 import type { Environment } from '@saleschannel/runtime';
 
-/** By what services know the command. */
+/** Credentials for the services. */
 const credentialsEnvironment = { SERVICE_PRIVATE_KEY: identityEnvironment.SERVICE_PRIVATE_KEY, ...tlsEnvironment };
 
-/** For the commands that talk to services. */
+/** Variables of the commands that call services. */
 export const servicesEnvironment = {
   ...credentialsEnvironment,
   IDENTITY_ADDRESS: serviceAddress('identity'),
@@ -13,13 +13,13 @@ export const servicesEnvironment = {
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
 };
 
-/** For the comparison of the ledger with its consumers. */
+/** Variables of `reconcile`. */
 export const reconciliationEnvironment = {
   ...credentialsEnvironment,
   INVENTORY_ADDRESS: serviceAddress('inventory'),
 };
 
-/** For the command that asks the services which keep an audit trail. */
+/** Variables of `audit-events`, which calls the services with an audit trail. */
 export const auditEnvironment = {
   ...servicesEnvironment,
   TRADERS_ADDRESS: serviceAddress('traders'),
@@ -27,17 +27,17 @@ export const auditEnvironment = {
   WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
 };
 
-/** For the command that asks every service. */
+/** Variables of `look-up`, which calls every service. */
 export const lookUpEnvironment = {
   ...auditEnvironment,
   TASKS_ADDRESS: serviceAddress('tasks'),
   EVENTS_ADDRESS: serviceAddress('events'),
 };
 
-/** For the commands about dead letters. */
+/** Variables of `dead-letters` and `unbind`. */
 export { brokerEnvironment };
 
-/** Every variable that some command reads. */
+/** The variables of all commands. */
 export const environment = {
   ...lookUpEnvironment,
   ...reconciliationEnvironment,

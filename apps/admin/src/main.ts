@@ -1,7 +1,6 @@
-import { runCommandLine } from './command-line.ts';
-import { findLocalStack } from './local-stack.ts';
+import { findLocalStack, runCommandLine } from './command-line.ts';
 
-// Whoever reads the answer may stop reading: `| head`.
+// A reader such as `| head` may close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { DomainError } from '@saleschannel/errors';
 
-/** How people call this program from a checkout. */
+/** Command that runs this program in a checkout. */
 export const PROGRAM = 'npm run admin --';
 
-/** An option without which a command does not run. Its value is a text, unless another parser is set. */
+/** A required option. Its value is a text, unless another parser is set. */
 export class RequiredOption extends Option {
   constructor(flags: string, description: string) {
     super(flags, `${description} (required)`);
@@ -15,24 +14,24 @@ export class RequiredOption extends Option {
 }
 
 /**
- * Ends the program when a required option was not given. Commander's own check of mandatory options comes before its
- * check of unknown ones, so it would report `--nme x` as a missing `--name` and not name the typing error.
+ * Ends the program if a required option is missing. Commander's own check of mandatory options runs before its check of
+ * unknown ones, so it would report the typo `--nme x` as a missing `--name`.
  * @throws CommanderError
  */
 export function checkRequiredOptions(command: Command): void {
   for (const option of command.options) {
     const isMissing = command.getOptionValue(option.attributeName()) === undefined;
-    if (isMissing && option instanceof RequiredOption) command.error(`error: ${option.long} is missing`);
+    if (isMissing && option instanceof RequiredOption) command.error(`error: ${option.long} is required`);
   }
 }
 
-/** Any text that is not empty. @throws InvalidArgumentError */
+/** Accepts any text that is not empty. @throws InvalidArgumentError */
 export function textOption(value: string): string {
-  if (value.trim() === '') throw new InvalidArgumentError('It is empty.');
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
 }
 
-/** A whole number from 1 to `most`. The parser throws an InvalidArgumentError. */
+/** Returns a parser for whole numbers from 1 to `most`, which throws InvalidArgumentError. */
 export const wholeNumberOption =
   (most: number) =>
   (value: string): number => {
@@ -41,34 +40,37 @@ export const wholeNumberOption =
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
   };
 
-/** The variables of a file of NAME=value lines. @throws InvalidArgumentError when it cannot be read */
-export function variablesOption(file: string): NodeJS.Dict<string> {
-  try {
-    return parseEnv(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
-}
+/** Returns a parser for the content of a file, which throws InvalidArgumentError for an invalid or unreadable file. */
+export const fileOption =
+  <T>(parse: (text: string) => T) =>
+  (file: string): T => {
+    try {
+      return parse(readFileSync(file, 'utf8'));
+    } catch (error) {
+      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    }
+  };
 
-/** Adds the options that name a user. */
+/** Adds the options that identify a user. */
 export const withUserOptions = (command: Command): Command =>
   command
-    .addOption(new RequiredOption('--issuer <url>', `the user's OpenID Connect issuer: "iss" of their tokens`))
-    .addOption(new RequiredOption('--subject <text>', 'the user at that issuer: "sub" of their tokens'));
+    .addOption(new RequiredOption('--issuer <url>', 'OpenID Connect issuer of the user: "iss" of their tokens'))
+    .addOption(new RequiredOption('--subject <text>', 'subject of the user at that issuer: "sub" of their tokens'));
 
-/** Why an operator takes something away, for the next one who reads it. */
-export const reasonOption = (): Option => new RequiredOption('--reason <text>', 'why, for the next one who reads it');
+/** Creates the option for the reason of a revocation. */
+export const reasonOption = (): Option =>
+  new RequiredOption('--reason <text>', 'reason, for the audit trail and other operators');
 
-/** The answer of a service about one thing. @throws Error that says in words that there is no such thing */
-export async function known<T>(what: string, answer: Promise<T>): Promise<T> {
+/** Replaces `not-found` by an error that names the kind of record. */
+export async function requireKnown<T>(kind: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'not-found') throw error;
-    throw new Error(`there is no such ${what}`, { cause: error });
+    throw new Error(`There is no such ${kind}.`, { cause: error });
   }
 }
 
-/** Shows how a command is used, below its help. */
+/** Adds examples to the help of a command. */
 export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
   command.addHelpText('after', ['\nExamples:', ...examples.map((words) => `  ${PROGRAM} ${words}`)].join('\n'));

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type Credentials, type ReplyOf } from '@saleschannel/grpc';
 
-/** How far one consumer of the ledger has come. Counts and sequences are int8 as text. */
+/** Lag of one consumer of the ledger. Counts and sequences are int8 as text. */
 export interface ConsumerReport {
   readonly consumer: string;
-  /** Why it could not be asked. Then the rest is not known. */
+  /** Reason why the consumer could not be queried. Then the other members are unknown. */
   readonly fault?: string;
   readonly isComplete: boolean;
   readonly lagEntries: string;
   readonly lagSeconds: number;
-  /** Published again by this command. */
+  /** Number of changes that this command republished. */
   readonly republished: string;
-  /** Where it differs from the ledger. */
+  /** Channels that differ from the ledger. */
   readonly channels: readonly {
     readonly salesChannelId: string;
     readonly last: string;
@@ -22,49 +22,49 @@ export interface ConsumerReport {
 }
 
 export interface ReconciliationRequest {
-  /** Undefined: all. */
+  /** All sales channels if undefined. */
   readonly salesChannelId: string | undefined;
-  /** Only looks. */
+  /** Compares without republishing. */
   readonly status: boolean;
-  /** Until every consumer has everything. */
+  /** Repeats until nothing is missing. */
   readonly wait: boolean;
 }
 
-/** The comparison of the ledger with its consumers. */
 export interface Reconciliation {
   /**
-   * Compares, and publishes again what is missing.
-   * @throws Error when the wait was in vain
+   * Compares the ledger with its consumers and republishes missing changes.
+   * @throws Error if changes are still missing at the end of the wait
    */
   run(request: ReconciliationRequest): Promise<readonly ConsumerReport[]>;
   close(): void;
 }
 
-/** The ledger asks its consumers first, and each may take its time. */
+/** Long, because the ledger queries its consumers before it answers. */
 const CALL_TIMEOUT_MS = 30_000;
 const PAUSE_MS = 1_000;
 const WAIT_AT_MOST_MS = 600_000;
 
-/** @param connection.tokens made with the key of the service name `admin` */
+/** @param connection.tokens credentials of the service `admin` */
 export function createReconciliation(connection: { address: string; tokens: Credentials }): Reconciliation {
   const inventory = createClient('reconciliation', { ...connection, timeoutMs: CALL_TIMEOUT_MS });
   const republished = new Map<string, bigint>();
 
-  const once = async ({ salesChannelId, status: onlyLook }: ReconciliationRequest) => {
+  const runOnce = async ({ salesChannelId, status: onlyLook }: ReconciliationRequest) => {
     const reply = await inventory.Reconcile({ salesChannelId, onlyLook });
     for (const { consumer, republished: count } of reply.consumers)
       republished.set(consumer, (republished.get(consumer) ?? 0n) + BigInt(count));
-    return { reports: reply.consumers.map((state) => reportOf(state, republished)), hasMore: reply.hasMore };
+    return { reports: reply.consumers.map((message) => toReport(message, republished)), hasMore: reply.hasMore };
   };
 
   return {
     async run(request) {
       const end = Date.now() + WAIT_AT_MOST_MS;
       for (;;) {
-        const { reports, hasMore } = await once(request);
+        const { reports, hasMore } = await runOnce(request);
         const isDone = request.wait ? reports.every(({ isComplete }) => isComplete) : !hasMore;
         if (request.status || isDone) return reports;
-        if (Date.now() > end) throw new Error(`something is missing still:\n${JSON.stringify(reports, null, 2)}`);
+        if (Date.now() > end)
+          throw new Error(`Changes are still missing after ten minutes:\n${JSON.stringify(reports, null, 2)}`);
         if (!hasMore) await delay(PAUSE_MS);
       }
     },
@@ -74,7 +74,7 @@ export function createReconciliation(connection: { address: string; tokens: Cred
 
 type ConsumerMessage = ReplyOf<'reconciliation.Reconcile'>['consumers'][number];
 
-const reportOf = (
+const toReport = (
   { consumer, fault, isComplete, lagEntries, lagSeconds, channels }: ConsumerMessage,
   republished: ReadonlyMap<string, bigint>,
 ): ConsumerReport => ({

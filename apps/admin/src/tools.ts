@@ -1,13 +1,13 @@
 import {
   createAdministration,
-  createPowers,
+  createOperatorClients,
   lookUp,
   readAuditTrail,
   type Administration,
-  type AuditedPart,
-  type LookUp,
-  type Powers,
-} from '@saleschannel/administration';
+  type AuditSelection,
+  type LookUpResult,
+  type OperatorClients,
+} from '@saleschannel/edge/administration';
 import type { AuditedService } from '@saleschannel/contracts';
 import { createCredentials } from '@saleschannel/grpc';
 import { brokerUrl, removeBinding, withDeadLetters, type DeadLetters, type QueueName } from '@saleschannel/messaging';
@@ -21,36 +21,36 @@ import {
 } from './environment.ts';
 import { createReconciliation, type Reconciliation } from './reconciliation.ts';
 
-/** What commands work with. Each of these reads the environment for what it uses, and for nothing else. */
+/** Dependencies of the commands. Each reads only the variables that it uses. */
 export interface Tools {
   administration<T>(work: (administration: Administration) => Promise<T>): Promise<T>;
   reconciliation<T>(work: (reconciliation: Reconciliation) => Promise<T>): Promise<T>;
-  powers<T>(work: (powers: Powers) => Promise<T>): Promise<T>;
-  lookUp(id: string): Promise<LookUp>;
-  /** The lines of one scope, chain after chain. */
-  auditTrail(services: readonly AuditedService[], part: AuditedPart): AsyncGenerator<string>;
+  powers<T>(work: (powers: OperatorClients) => Promise<T>): Promise<T>;
+  lookUp(id: string): Promise<LookUpResult>;
+  /** Yields the lines of one scope, chain by chain. */
+  auditTrail(services: readonly AuditedService[], part: AuditSelection): AsyncGenerator<string>;
   deadLetters<T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T>;
   removeBinding(queue: QueueName, type: string): Promise<void>;
-  /** Writes the answer of a command as JSON. */
+  /** Prints the answer of a command as JSON. */
   print(answer: unknown): void;
-  /** Writes one line of an answer that is as long as it gets. */
+  /** Prints one line of an answer of unlimited length. */
   printLine(line: string): void;
-  /** Says what the operator should know beside the answer. */
+  /** Prints a warning in addition to the answer. */
   warn(text: string): void;
 }
 
 export interface ToolsOptions {
-  /** The variables from which the named ones are to be read. Asked when a command runs. */
+  /** Returns the variables that contain the named ones. Called when a command runs. */
   variables(names: readonly string[]): NodeJS.ProcessEnv;
   write(text: string): void;
   writeError(text: string): void;
 }
 
-/** Beside an optional member, messages carry one that says that it is there: `_accountHolderId`. */
-const withoutMarks = (name: string, value: unknown): unknown => (name.startsWith('_') ? undefined : value);
+/** Drops the members that mark optional ones as present in messages, such as `_accountHolderId`. */
+const withoutMarkers = (name: string, value: unknown): unknown => (name.startsWith('_') ? undefined : value);
 
-/** Where the services are that keep an audit trail. */
-const audited = (values: Values<typeof auditEnvironment>): Readonly<Record<AuditedService, string>> => ({
+/** Addresses of the services with an audit trail. */
+const toAuditedAddresses = (values: Values<typeof auditEnvironment>): Readonly<Record<AuditedService, string>> => ({
   identity: values.IDENTITY_ADDRESS,
   rbac: values.RBAC_ADDRESS,
   traders: values.TRADERS_ADDRESS,
@@ -76,25 +76,25 @@ export function createTools({ variables, write, writeError }: ToolsOptions): Too
   };
 
   return {
-    administration: async (work) => closing(createAdministration(await connect()), work),
-    powers: async (work) => closing(createPowers(await connect()), work),
+    administration: async (work) => withConnection(createAdministration(await connect()), work),
+    powers: async (work) => withConnection(createOperatorClients(await connect()), work),
     async lookUp(id) {
       const values = read(lookUpEnvironment);
-      const { 'registry-import': registryImport, webhooks, ...others } = audited(values);
+      const { 'registry-import': registryImport, webhooks, ...others } = toAuditedAddresses(values);
       const [tasks, events] = [values.TASKS_ADDRESS, values.EVENTS_ADDRESS];
-      // Answered in this order.
+      // The order of the answer.
       const addresses = { ...others, tasks, events, 'registry-import': registryImport, webhooks };
       return lookUp({ addresses, tokens: await createCredentials('admin', values, silentLogger) }, id);
     },
     async *auditTrail(services, part) {
       const values = read(auditEnvironment);
       const tokens = await createCredentials('admin', values, silentLogger);
-      yield* readAuditTrail({ addresses: audited(values), tokens }, services, part);
+      yield* readAuditTrail({ addresses: toAuditedAddresses(values), tokens }, services, part);
     },
     async reconciliation(work) {
       const values = read(reconciliationEnvironment);
       const tokens = await createCredentials('admin', values, silentLogger);
-      return closing(createReconciliation({ address: values.INVENTORY_ADDRESS, tokens }), work);
+      return withConnection(createReconciliation({ address: values.INVENTORY_ADDRESS, tokens }), work);
     },
     async deadLetters(work) {
       const values = read(brokerEnvironment);
@@ -104,13 +104,13 @@ export function createTools({ variables, write, writeError }: ToolsOptions): Too
       const values = read(brokerEnvironment);
       return removeBinding(brokerUrl(values), values.AMQP_NAMESPACE, queue, type);
     },
-    print: (answer) => write(`${JSON.stringify(answer, withoutMarks, 2)}\n`),
+    print: (answer) => write(`${JSON.stringify(answer, withoutMarkers, 2)}\n`),
     printLine: (line) => write(`${line}\n`),
     warn: (text) => writeError(`admin: ${text}\n`),
   };
 }
 
-async function closing<Connection extends { close(): void }, T>(
+async function withConnection<Connection extends { close(): void }, T>(
   connection: Connection,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {

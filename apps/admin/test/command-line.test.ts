@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => admin.fail(undefined));
 
-/** A file with these variables, for `--env-file`. */
+/** Runs work with a file of these variables, for `--env-file`. */
 async function withEnvironmentFile<T>(environment: NodeJS.ProcessEnv, work: (file: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'admin-'));
   const file = join(folder, 'admin.env');
@@ -43,7 +43,7 @@ const user = ['--issuer', 'https://issuer.example', '--subject', 'anna'];
 const anna = { issuer: 'https://issuer.example', subject: 'anna' };
 const address = ['--postal-code', '00100', '--city', 'Helsinki', '--country', 'FI', '--street1', 'Katu 1'];
 
-describe('what is asked and answered', () => {
+describe('requests and answers', () => {
   test('create-sales-channel', async () => {
     const { exitCode, json } = await admin.run('create-sales-channel', '--name', 'Nordic Removals');
     expect({ exitCode, answer: json() }).toEqual({
@@ -58,7 +58,7 @@ describe('what is asked and answered', () => {
     ]);
   });
 
-  test('assign-roles makes the user known, binds and grants', async () => {
+  test('assign-roles creates the user, binds them and grants the roles', async () => {
     const { json } = await admin.run(
       'assign-roles',
       ...user,
@@ -82,9 +82,9 @@ describe('what is asked and answered', () => {
   });
 
   test('create-account-holder', async () => {
-    const place = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
+    const printedAddress = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
     const words = ['create-account-holder', '--name', 'Biochar Oy', '--business-id', 'FI-1', ...address];
-    const made = {
+    const created = {
       accountHolderId: 'holder-1',
       name: 'Biochar Oy',
       businessId: 'FI-1',
@@ -93,12 +93,16 @@ describe('what is asked and answered', () => {
       status: 'ACTIVE',
     };
     const manual = await admin.run(...words, '--manual-approval');
-    expect(manual.json()).toEqual({ ...made, address: place, autoApproval: false });
+    expect(manual.json()).toEqual({ ...created, address: printedAddress, autoApproval: false });
     const automatic = await admin.run(...words, '--street2', 'A 2');
-    expect(automatic.json()).toEqual({ ...made, address: { ...place, street2: 'A 2' }, autoApproval: true });
+    expect(automatic.json()).toEqual({
+      ...created,
+      address: { ...printedAddress, street2: 'A 2' },
+      autoApproval: true,
+    });
   });
 
-  test('set-account-holder puts a user into an account holder and takes them out', async () => {
+  test('set-account-holder assigns a user to an account holder, or to none', async () => {
     const known = { id: 'user-anna', issuer: 'i', subject: 's' };
     const into = await admin.run('set-account-holder', ...user, '--account-holder', 'holder-1');
     expect(into.json()).toEqual({ ...known, accountHolderId: 'holder-1' });
@@ -138,38 +142,38 @@ describe('what is asked and answered', () => {
     });
   });
 
-  test('keys generate makes what a deployment needs, without any environment', async () => {
+  test('keys generate creates the secrets of a deployment, without any environment', async () => {
     const { exitCode, json } = await runIn({}, 'keys', 'generate');
     expect(exitCode).toBe(0);
-    const made = json() as {
+    const generated = json() as {
       SERVICE_PUBLIC_KEYS: unknown;
       SERVICE_PRIVATE_KEY: Record<string, unknown>;
       API_KEY_PEPPER: string;
     };
-    expect(Object.keys(made.SERVICE_PRIVATE_KEY)).toEqual([...keyHolders]);
-    expect(Buffer.from(made.API_KEY_PEPPER, 'base64')).toHaveLength(32);
-    const verifier = createTokenVerifier(publicKeysSchema.parse(made.SERVICE_PUBLIC_KEYS), 'rbac');
+    expect(Object.keys(generated.SERVICE_PRIVATE_KEY)).toEqual([...keyHolders]);
+    expect(Buffer.from(generated.API_KEY_PEPPER, 'base64')).toHaveLength(32);
+    const verifier = createTokenVerifier(publicKeysSchema.parse(generated.SERVICE_PUBLIC_KEYS), 'rbac');
     for (const name of keyHolders) {
-      const tokens = await createServiceTokens(name, privateKeySchema.parse(made.SERVICE_PRIVATE_KEY[name]));
-      expect(await verifier.service(await tokens.for('rbac'))).toBe(name);
+      const tokens = await createServiceTokens(name, privateKeySchema.parse(generated.SERVICE_PRIVATE_KEY[name]));
+      expect(await verifier.verifyService(await tokens.getToken('rbac'))).toBe(name);
     }
   });
 
-  test('keys generate --beside makes what an exchange of keys needs', async () => {
-    const { SERVICE_PUBLIC_KEYS: today = '' } = identityVariables('rbac');
+  test('keys generate --beside creates the keys of a rotation', async () => {
+    const { SERVICE_PUBLIC_KEYS: current = '' } = identityVariables('rbac');
     await withEnvironmentFile({}, async (file) => {
-      writeFileSync(file, today);
+      writeFileSync(file, current);
       const { exitCode, json } = await runIn({}, 'keys', 'generate', '--beside', file);
       expect(exitCode).toBe(0);
-      const made = json() as Record<string, Record<string, unknown>>;
-      expect(Object.keys(made)).toEqual([
+      const generated = json() as Record<string, Record<string, unknown>>;
+      expect(Object.keys(generated)).toEqual([
         'SERVICE_PUBLIC_KEYS',
         'SERVICE_PRIVATE_KEY',
         'SERVICE_PUBLIC_KEYS_AFTERWARDS',
       ]);
-      const during = publicKeysSchema.parse(made['SERVICE_PUBLIC_KEYS']).keys;
-      const afterwards = publicKeysSchema.parse(made['SERVICE_PUBLIC_KEYS_AFTERWARDS']).keys;
-      expect(during).toEqual([...publicKeysSchema.parse(JSON.parse(today)).keys, ...afterwards]);
+      const during = publicKeysSchema.parse(generated['SERVICE_PUBLIC_KEYS']).keys;
+      const afterwards = publicKeysSchema.parse(generated['SERVICE_PUBLIC_KEYS_AFTERWARDS']).keys;
+      expect(during).toEqual([...publicKeysSchema.parse(JSON.parse(current)).keys, ...afterwards]);
       expect(afterwards).toHaveLength(keyHolders.length);
     });
     const { exitCode, errors } = await runIn({}, 'keys', 'generate', '--beside', '/nowhere.json');
@@ -178,20 +182,20 @@ describe('what is asked and answered', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('misuse', () => {
   test.each([
-    [[], 'a command is missing'],
-    [['keys'], 'a command is missing'],
+    [[], 'A command is required.'],
+    [['keys'], 'A command is required.'],
     [['make-channel'], "unknown command 'make-channel'"],
     [['keys', 'make'], "unknown command 'make'"],
-    [['create-sales-channel'], '--name is missing'],
+    [['create-sales-channel'], '--name is required'],
     [['create-sales-channel', '--name'], "option '--name <text>' argument missing"],
-    [['create-sales-channel', '--name', ' '], "option '--name <text>' argument ' ' is invalid. It is empty."],
+    [['create-sales-channel', '--name', ' '], "option '--name <text>' argument ' ' is invalid. It must not be empty."],
     [['create-sales-channel', '--nme', 'x'], "unknown option '--nme'"],
     [['create-sales-channel', '--name', 'x', 'y'], 'Expected 0 arguments but got 1: y'],
     [['create-account-holder', '--name', 'x', '--street2', ''], "option '--street2 <text>' argument '' is invalid"],
-    [['assign-roles', ...user, '--roles', 'all'], '--sales-channel is missing'],
-    [['assign-roles', ...user, '--sales-channel', 'c', '--roles', 'OWNER'], '"OWNER" is no role'],
+    [['assign-roles', ...user, '--roles', 'all'], '--sales-channel is required'],
+    [['assign-roles', ...user, '--sales-channel', 'c', '--roles', 'OWNER'], '"OWNER" is not a role'],
     [['set-account-holder', ...user], 'either --account-holder or --none'],
     [['set-account-holder', ...user, '--none', '--account-holder', 'h'], "'--none' cannot be used with option"],
     [['dead-letters', 'list'], "missing required argument 'queue'"],
@@ -219,7 +223,7 @@ describe('mistakes', () => {
     expect((await runIn({}, 'dead-letters', 'list', 'events.log')).errors).toContain('AMQP_URL is not set');
   });
 
-  test.each(['--help', '-h', 'help'])('%s is no mistake', async (word) => {
+  test.each(['--help', '-h', 'help'])('%s is not misuse', async (word) => {
     const { exitCode, output, errors } = await admin.run(word);
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
     expect(output).toContain('create-sales-channel');
@@ -255,7 +259,7 @@ describe('refusals', () => {
     [
       notFound(),
       ['assign-roles', ...user, '--sales-channel', 'c', '--roles', 'all'],
-      'there is no such sales channel (--sales-channel)',
+      'There is no such sales channel (--sales-channel)',
     ],
     [refused, ['issue-registry-key', ...expiry], 'The expiry is not valid.\n  --expires-at must be a date-time'],
     [
@@ -277,7 +281,7 @@ describe('refusals', () => {
   });
 
   test('a service that cannot be reached', async () => {
-    // A command that does not wait as long as the first steps of an installation do.
+    // This command, unlike the first steps of an installation, does not wait long for a service.
     const { exitCode, errors } = await runIn({ ...admin.environment, RBAC_ADDRESS: '127.0.0.1:1' }, 'list', 'channels');
     expect(exitCode).toBe(1);
     expect(errors).toContain('RBAC_ADDRESS');
@@ -287,11 +291,11 @@ describe('refusals', () => {
     const { SERVICE_PRIVATE_KEY } = identityVariables('rbac');
     const { exitCode, errors } = await runIn({ ...admin.environment, SERVICE_PRIVATE_KEY }, 'list-sales-channels');
     expect(exitCode).toBe(1);
-    expect(errors).toContain('SERVICE_PRIVATE_KEY must be that of "admin"');
+    expect(errors).toContain('SERVICE_PRIVATE_KEY must be the key of "admin"');
   });
 });
 
-test('as a program: the environment from a file, the answer on standard output, the exit code', async () => {
+test('the program reads the environment from a file, and sets the exit code', async () => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   await withEnvironmentFile(admin.environment, async (file) => {
     const runMain = (...words: string[]) =>
@@ -305,7 +309,7 @@ test('as a program: the environment from a file, the answer on standard output, 
   });
 });
 
-test('the file holds what the environment does not, and the environment comes first', async () => {
+test('the environment takes precedence over the file', async () => {
   const { RBAC_ADDRESS: address, ...others } = admin.environment;
   const { exitCode } = await withEnvironmentFile({ ...others, RBAC_ADDRESS: '127.0.0.1:1' }, (file) =>
     runIn({ RBAC_ADDRESS: address }, 'list-sales-channels', '--env-file', file),

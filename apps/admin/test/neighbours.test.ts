@@ -10,7 +10,7 @@ import { contract as tradersContract } from './contracts/traders.ts';
 import { contract as webhooksContract } from './contracts/webhooks.ts';
 import { runIn } from './support/admin.ts';
 
-/** What the commands make of answers that say no more than the contracts do. */
+/** Checks that the commands can work with the minimal answers of the contracts. */
 
 const contracts = [
   eventsContract,
@@ -26,9 +26,9 @@ let providers: FakeProviders[];
 let environment: NodeJS.ProcessEnv;
 beforeAll(async () => {
   providers = await Promise.all(contracts.map((contract) => startFakeProviders(contract)));
-  const addresses = contracts.map(({ provider }, place) => [
+  const addresses = contracts.map(({ provider }, index) => [
     `${provider.toUpperCase().replaceAll('-', '_')}_ADDRESS`,
-    providers[place]?.address,
+    providers[index]?.address,
   ]);
   const { SERVICE_PRIVATE_KEY } = identityVariables('admin');
   environment = { SERVICE_PRIVATE_KEY, ...(Object.fromEntries(addresses) as NodeJS.ProcessEnv) };
@@ -87,7 +87,7 @@ test.each<[string[], unknown]>([
   ],
 ])('%j', async (words, answer) => {
   const { exitCode, errors, json } = await runIn(environment, ...words);
-  expect([exitCode, errors.replace(/^.*there is no such key.*\n/, '')]).toEqual([0, '']);
+  expect([exitCode, errors.replace(/^.*There is no such key.*\n/, '')]).toEqual([0, '']);
   expect(json()).toMatchObject(answer as object);
 });
 
@@ -103,20 +103,20 @@ test.each<[string[], RegExp]>([
 
 test.each([
   ['u0', 'ROLE_ADMINISTRATOR'],
-  ['u3', 'bound to no sales channel'],
-])('whoever unbinds %s is told what of it', async (id, warning) => {
+  ['u3', 'has no sales channel'],
+])('unbind-user warns about %s', async (id, warning) => {
   const { exitCode, errors } = await runIn(environment, 'unbind-user', id);
   expect([exitCode, errors]).toEqual([0, expect.stringContaining(warning)]);
 });
 
-test('every service is asked for what bears an id', async () => {
+test('look-up queries every service', async () => {
   const { json } = await runIn(environment, 'look-up', 'x1');
   const found = json() as { service: string; facts: object }[];
   expect(found.map(({ service }) => service).toSorted()).toEqual(contracts.map((each) => each.provider));
   expect(found).toContainEqual({ service: 'registry-import', kind: 'thing', facts: {} });
 });
 
-test('the trail of a channel has what each service recorded of it', async () => {
+test('audit-events prints the events of a channel from each service', async () => {
   const { exitCode, output } = await runIn(environment, 'audit-events', '--scope', 'c1');
   const hash = '07'.repeat(32);
   expect([exitCode, output]).toEqual([0, `{"scope":"c1","hash":"${hash}"}\n`.repeat(5)]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { notFound } from '@saleschannel/errors';
-import { findLocalStack } from '../src/local-stack.ts';
+import { findLocalStack } from '../src/command-line.ts';
 import { createdOn, runBeside, runIn, startAdmin, type Admin } from './support/admin.ts';
 
 let admin: Admin;
@@ -20,7 +20,7 @@ const user = (id: string) => ({ id, issuer: 'i', subject: id, accountHolderId: '
 const channel = (status: string) => ({ id: 'c', name: 'One', status });
 const holder = { accountHolderId: 'h', name: 'A holder', kind: 'HOLDER', status: 'ACTIVE' };
 
-describe('what is asked and answered', () => {
+describe('requests and answers', () => {
   test.each<[string[], unknown, object]>([
     [['list', 'users', '--disabled'], { users: [user('u1'), user('u2')], next: null }, { limit: 100, disabled: true }],
     [['list', 'users', '--limit', '1'], { users: [user('u1')], next: 'u1' }, { limit: 1 }],
@@ -82,21 +82,21 @@ describe('what is asked and answered', () => {
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
     expect(json()).toEqual(answer);
     expect(output).not.toContain('"_');
-    expect(admin.asked.map((asked) => asked.request)).toEqual([expect.objectContaining(request)]);
+    expect(admin.asked.map((call) => call.request)).toEqual([expect.objectContaining(request)]);
   });
 
   const services = ['identity', 'rbac', 'traders', 'inventory', 'tasks', 'events', 'registry-import', 'webhooks'];
 
-  test('look-up asks every service', async () => {
+  test('look-up queries every service', async () => {
     const { exitCode, json } = await admin.run('look-up', 'x');
     expect(exitCode).toBe(0);
     expect(json()).toEqual(services.map((service) => ({ service, kind: 'trader', facts: { id: 'x' } })));
   });
 
-  test('look-up says so when nothing bears the id, and when somebody could not be asked', async () => {
+  test('look-up fails for an unknown id, and warns of unreachable services', async () => {
     const nothing = await admin.run('look-up', 'nothing');
     expect(nothing).toMatchObject({ exitCode: 1, output: '' });
-    expect(nothing.errors).toContain('bears this id');
+    expect(nothing.errors).toContain('a record with this id');
     const partly = await runIn({ ...admin.environment, TASKS_ADDRESS: '127.0.0.1:1' }, 'look-up', 'x');
     expect(partly.exitCode).toBe(0);
     expect(partly.errors).toContain('tasks cannot be reached');
@@ -104,11 +104,11 @@ describe('what is asked and answered', () => {
   });
 });
 
-describe('what the operator should know', () => {
+describe('warnings', () => {
   test.each([
-    [['revoke-key', 'gone'], 'there is no such key'],
-    [['unbind-user', 'unbound'], 'bound to no sales channel'],
-    [['unbind-user', 'last'], 'no ROLE_ADMINISTRATOR any more'],
+    [['revoke-key', 'gone'], 'There is no such key'],
+    [['unbind-user', 'unbound'], 'has no sales channel'],
+    [['unbind-user', 'last'], 'no longer has a ROLE_ADMINISTRATOR'],
   ])('%j', async (words, warning) => {
     const { exitCode, errors } = await admin.run(...words);
     expect(exitCode).toBe(0);
@@ -118,18 +118,18 @@ describe('what the operator should know', () => {
 
 describe('refused', () => {
   test.each([
-    [['disable-user', 'u', '--reason', 'x'], 'there is no such user'],
-    [['enable-user', 'u'], 'there is no such user'],
-    [['revoke-user-keys', 'u'], 'there is no such user'],
-    [['end-sessions', 'u', '--reason', 'x'], 'there is no such user'],
-    [['rename-channel', 'c', '--name', 'n', '--reason', 'x'], 'there is no such sales channel'],
-    [['suspend-channel', 'c', '--reason', 'x'], 'there is no such sales channel'],
-    [['close-channel', 'c', '--reason', 'x'], 'there is no such sales channel'],
-    [['resume-channel', 'c'], 'there is no such sales channel'],
-    [['suspend-holder', 'h', '--reason', 'x'], 'there is no such account holder'],
-    [['resume-holder', 'h'], 'there is no such account holder'],
-    [['set-kind', 'h', 'HOLDER'], 'there is no such account holder'],
-  ])('%j for what is not there', async (words, message) => {
+    [['disable-user', 'u', '--reason', 'x'], 'There is no such user'],
+    [['enable-user', 'u'], 'There is no such user'],
+    [['revoke-user-keys', 'u'], 'There is no such user'],
+    [['end-sessions', 'u', '--reason', 'x'], 'There is no such user'],
+    [['rename-channel', 'c', '--name', 'n', '--reason', 'x'], 'There is no such sales channel'],
+    [['suspend-channel', 'c', '--reason', 'x'], 'There is no such sales channel'],
+    [['close-channel', 'c', '--reason', 'x'], 'There is no such sales channel'],
+    [['resume-channel', 'c'], 'There is no such sales channel'],
+    [['suspend-holder', 'h', '--reason', 'x'], 'There is no such account holder'],
+    [['resume-holder', 'h'], 'There is no such account holder'],
+    [['set-kind', 'h', 'HOLDER'], 'There is no such account holder'],
+  ])('%j for an unknown record', async (words, message) => {
     admin.fail(notFound());
     const { exitCode, errors } = await admin.run(...words);
     expect(exitCode).toBe(1);
@@ -137,16 +137,16 @@ describe('refused', () => {
   });
 
   test.each([
-    [['list'], 'a command is missing'],
+    [['list'], 'A command is required.'],
     [['list', 'everything'], "unknown command 'everything'"],
-    [['suspend-channel', 'c'], '--reason is missing'],
-    [['close-channel', 'c'], '--reason is missing'],
-    [['end-sessions', 'u'], '--reason is missing'],
+    [['suspend-channel', 'c'], '--reason is required'],
+    [['close-channel', 'c'], '--reason is required'],
+    [['end-sessions', 'u'], '--reason is required'],
     [['set-kind', 'h', 'OWNER'], 'Allowed choices are REGISTRY, HOLDER'],
     [['revoke-key'], "missing required argument 'key'"],
     [['list', 'bindings', '--role', 'OWNER'], 'Allowed choices are'],
     [['list', 'keys', '--limit', '1001'], 'It must be a whole number from 1 to 1000.'],
-  ])('%j before anything is asked', async (words, message) => {
+  ])('%j before any call', async (words, message) => {
     const { exitCode, errors } = await admin.run(...words);
     expect(exitCode).toBe(2);
     expect(errors).toContain(message);
@@ -157,15 +157,15 @@ describe('refused', () => {
 describe('the local stack of the checkout', () => {
   const nowhere = { ...process.env, SERVICE_PRIVATE_KEY: undefined };
 
-  test('is found without variables, and named', async () => {
+  test('is used and reported if no variable is set', async () => {
     const stack = { folder: '/here/.local', variables: admin.environment };
     const { exitCode, errors, json } = await runBeside(stack, nowhere, 'list', 'channels');
     expect(exitCode).toBe(0);
-    expect(errors).toBe('admin: this is the local stack in /here/.local\n');
+    expect(errors).toBe('admin: Using the local stack in /here/.local\n');
     expect(json()).toEqual({ channels: [expect.objectContaining({ id: 'channel-1' })] });
   });
 
-  test('does not count where a variable is set: two installations are never mixed', async () => {
+  test('is ignored if a variable is set, so that two installations are never mixed', async () => {
     const stack = { folder: '/here/.local', variables: { ...admin.environment, RBAC_ADDRESS: '127.0.0.1:1' } };
     const { exitCode, errors } = await runBeside(stack, admin.environment, 'list', 'channels');
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
@@ -174,13 +174,13 @@ describe('the local stack of the checkout', () => {
     expect(partly.errors).toContain('SERVICE_PRIVATE_KEY is not set');
   });
 
-  test('is what to start when there is none', async () => {
+  test('is suggested if none runs', async () => {
     const { exitCode, errors } = await runBeside(undefined, {}, 'list', 'channels');
     expect(exitCode).toBe(2);
     expect(errors).toContain('npm start');
   });
 
-  test('is one whose process lives', () => {
+  test('is found only while its process runs', () => {
     const folder = mkdtempSync(join(tmpdir(), 'stack-'));
     try {
       expect(findLocalStack(folder)).toBeUndefined();

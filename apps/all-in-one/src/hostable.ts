@@ -25,7 +25,7 @@ function hosted<E extends Environment>({ name, environment, migration, ...rest }
   };
 }
 
-/** Loads a service by name. Services stop in reverse order, so callers stand below the services that they call. */
+/** Loads a service by name. Services stop in reverse order, so callers come after the services that they call. */
 const hostable = {
   identity: async () => hosted((await import('@saleschannel/identity/app')).service),
   rbac: async () => hosted((await import('@saleschannel/rbac/app')).service),
@@ -36,7 +36,7 @@ const hostable = {
   'registry-import': async () => hosted((await import('@saleschannel/registry-import/app')).service),
   webhooks: async () => hosted((await import('@saleschannel/webhooks/app')).service),
   sandbox: async () => hosted((await import('@saleschannel/sandbox/app')).service),
-  'dev-idp': async () => hosted((await import('@saleschannel/dev-idp/service')).service),
+  'dev-idp': async () => hosted((await import('@saleschannel/dev-idp/app')).service),
   gateway: async () => hosted((await import('@saleschannel/gateway/app')).service),
   portal: async () => hosted((await import('@saleschannel/portal/app')).service),
   console: async () => hosted((await import('@saleschannel/console/app')).service),
@@ -50,21 +50,18 @@ export const hostableNames = Object.keys(hostable) as HostableName[];
 const namedOnly: ReadonlySet<HostableName> = new Set(['sandbox', 'dev-idp']);
 
 /** Services of a production installation, the default. */
-export const usualNames = hostableNames.filter((name) => !namedOnly.has(name));
+export const defaultNames = hostableNames.filter((name) => !namedOnly.has(name));
 
-/** HTTP servers that clients reach. They drain before the services that they call. */
+/** HTTP servers for clients. They drain before the services that they call. */
 export const edges: ReadonlySet<string> = new Set<HostableName>(['gateway', 'portal', 'console']);
 
-/**
- * The services of a list that is separated by commas.
- * @throws Error for a name that is none
- */
+/** Parses a comma-separated list of services. @throws Error for an unknown name */
 export function parseServices(list: string): HostableName[] {
-  const given = new Set(list.split(',').map((name) => name.trim()));
-  const unknown = [...given].filter((name) => !Object.hasOwn(hostable, name));
+  const requested = new Set(list.split(',').map((name) => name.trim()));
+  const unknown = [...requested].filter((name) => !Object.hasOwn(hostable, name));
   if (unknown.length > 0)
     throw new Error(`There is no service "${unknown.join('", "')}". Choose among ${hostableNames.join(', ')}.`);
-  return hostableNames.filter((name) => given.has(name));
+  return hostableNames.filter((name) => requested.has(name));
 }
 
 export const loadServices = (names: readonly HostableName[]): Promise<HostedService[]> =>

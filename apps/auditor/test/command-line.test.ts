@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { testBrokerUrl, testNamespace } from '@saleschannel/testing';
 import { runCommandLine } from '../src/command-line.ts';
 import type { Result } from '../src/index.ts';
 import { createInstallation, type Installation } from './support/installation.ts';
 
-/** Two installations: one in which everything adds up, and one with three wrong numbers. */
+/** Two installations: one without findings, and one with three wrong totals. */
 
 const LIMIT_MS = 180_000;
 const COUNTS = 'inventory-certificate-count';
@@ -53,34 +53,34 @@ interface Document {
   readonly checks: readonly Result[];
 }
 
-test('0: everything adds up, and each check is named', async () => {
+test('0: all checks pass, and each is listed', async () => {
   const { status, output, errors } = await run(of(sound));
   const lines = output.trimEnd().split('\n');
-  expect({ status, last: lines.pop() }).toEqual({ status: 0, last: 'Everything adds up.' });
+  expect({ status, last: lines.pop() }).toEqual({ status: 0, last: 'All checks passed.' });
   expect(lines.filter((line) => !/^ok {4}[a-z-]+: \d+ rows$/.test(line))).toEqual([]);
   expect(lines).toContain('ok    inventory-certificate-count: 0 rows');
-  expect(errors).toBe('audit: AMQP_URL is not set, so nobody asks for dead letters\n');
+  expect(errors).toBe('audit: AMQP_URL is not set, so the broker is not checked for dead letters.\n');
 });
 
-test('1: something does not, with ids', async () => {
+test('1: a check fails, with ids', async () => {
   const { status, output } = await run(of(damaged));
   expect({ status, last: output.trimEnd().split('\n').at(-1) }).toEqual({
     status: 1,
-    last: '1 checks found something.',
+    last: '1 checks failed.',
   });
-  expect(output).toContain(`FOUND ${COUNTS}: 3 of 3 rows. As many rows are counted under each key as there are:
-        state/HELD: 1 counted, 0 there
-        state/LISTABLE: 1 counted, 0 there
-        state/RESERVED: 1 counted, 0 there
+  expect(output).toContain(`FOUND ${COUNTS}: 3 of 3 rows. The stored count of each key equals the number of its rows:
+        state/HELD: count 1, rows 0
+        state/LISTABLE: count 1, rows 0
+        state/RESERVED: count 1, rows 0
 `);
 });
 
-test('--findings names fewer and counts all', async () => {
+test('--findings limits the shown findings, but not their count', async () => {
   const { output } = await run(of(damaged), ['--findings', '1']);
-  expect(output).toMatch(/FOUND \S+: 3 of 3 rows\..*\n {8}state\/\w+: 1 counted, 0 there\n {8}and 2 more\n/);
+  expect(output).toMatch(/FOUND \S+: 3 of 3 rows\..*\n {8}state\/\w+: count 1, rows 0\n {8}and 2 more\n/);
 });
 
-test('--json is one document and nothing else', async () => {
+test('--json prints only one document', async () => {
   const [clean, wrong] = [await run(of(sound), ['--json']), await run(of(damaged), ['--json', '--findings', '2'])];
   expect(clean.output.trimEnd().split('\n')).toHaveLength(1);
   const documents = [clean, wrong].map(({ output }) => JSON.parse(output) as Document);
@@ -92,12 +92,12 @@ test('--json is one document and nothing else', async () => {
   expect(all?.every(({ count }) => count === 0)).toBe(true);
   expect(found?.map(({ name }) => name)).toEqual(all?.map(({ name }) => name));
   expect(found?.filter(({ count }) => count > 0)).toMatchObject([
-    { name: COUNTS, rows: 3, count: 3, findings: [{ detail: '1 counted, 0 there' }, {}] },
+    { name: COUNTS, rows: 3, count: 3, findings: [{ detail: 'count 1, rows 0' }, {}] },
   ]);
   expect([clean.status, wrong.status]).toEqual([0, 1]);
 });
 
-test('--help says how, and asks for nothing', async () => {
+test('--help prints the usage without any variables', async () => {
   expect(await run({}, ['--help'])).toMatchObject({ status: 0, output: expect.stringContaining('Exit code: 0') });
 });
 
@@ -115,7 +115,7 @@ test.each<[string, string[]]>([
 
 test.each<[string, Variables]>([
   ['AUDIT_DATABASE_URL is not set', {}],
-  ['AUDIT_DATABASE_URL needs {service}', { AUDIT_DATABASE_URL: 'postgres://auditor:hidden@server/tasks' }],
+  ['AUDIT_DATABASE_URL must contain {service}', { AUDIT_DATABASE_URL: 'postgres://auditor:hidden@server/tasks' }],
   ['AUDIT_QUIET_SECONDS must be a whole number from 0 to 3600', { AUDIT_QUIET_SECONDS: 'soon' }],
   ['AMQP_URL must be a URL that begins with amqp:// or amqps://', { AMQP_URL: 'http://auditor:hidden@server' }],
 ])('2: %s', async (message, variables) => {
@@ -125,26 +125,26 @@ test.each<[string, Variables]>([
   expect(errors).not.toContain('hidden');
 });
 
-test('2: a database that is not there is named, without the password', async () => {
-  const url = `postgres://auditor:hidden@127.0.0.1:${await freePort()}/{service}`;
+test('2: an unreachable database is named, without the password', async () => {
+  const url = `postgres://auditor:hidden@127.0.0.1:${await findFreePort()}/{service}`;
   const { status, output, errors } = await run({ AUDIT_DATABASE_URL: url }, ['--json']);
   expect({ status, output }).toEqual({ status: 2, output: '' });
-  expect(errors).toContain('audit: the database of webhooks cannot be read: ');
+  expect(errors).toContain('audit: The database of webhooks cannot be read: ');
   expect(errors).not.toContain('hidden');
 });
 
-test('2: a broker that is not there, without the password', async () => {
-  const AMQP_URL = `amqp://auditor:hidden@127.0.0.1:${await freePort()}/`;
+test('2: an unreachable broker is reported, without the password', async () => {
+  const AMQP_URL = `amqp://auditor:hidden@127.0.0.1:${await findFreePort()}/`;
   const { status, output, errors } = await run({ ...of(sound), AMQP_URL }, ['--json']);
   expect({ status, output }).toEqual({ status: 2, output: '' });
-  expect(errors).toContain('audit: the broker cannot be asked: ');
+  expect(errors).toContain('audit: The broker cannot be queried: ');
   expect(errors).not.toContain('hidden');
 });
 
-test('the running stack of the checkout is audited where no database is given, and only there', async () => {
+test('the running stack of the checkout is audited only if no database is given', async () => {
   expect(await run({}, [], of(damaged))).toMatchObject({
     status: 1,
-    errors: expect.stringContaining('audit: this is the local stack\n'),
+    errors: expect.stringContaining('audit: Using the local stack\n'),
   });
   expect(await run(of(sound), [], of(damaged))).toMatchObject({
     status: 0,
@@ -152,8 +152,8 @@ test('the running stack of the checkout is audited where no database is given, a
   });
 });
 
-test('the process ends by itself, with the exit code of what it found', async () => {
-  // No service of this namespace has ever run, so its queues are missing.
+test('the process ends by itself, with the exit code of its findings', async () => {
+  // No service of this namespace ever ran, so its queues are missing.
   const variables = { ...of(sound), AMQP_URL: testBrokerUrl(), AMQP_NAMESPACE: testNamespace() };
   const child = spawn(process.execPath, [`${import.meta.dirname}/../src/main.ts`, '--json'], {
     env: { PATH: process.env['PATH'], ...variables },
@@ -165,7 +165,7 @@ test('the process ends by itself, with the exit code of what it found', async ()
   expect(found).toEqual(['dead-letters', 'messages']);
 });
 
-test('--anchors adds a line when nothing was found, and refuses a file with another last line', async () => {
+test('--anchors adds a line after a run without findings, and refuses a file with an invalid last line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'anchors-'));
   try {
     const file = join(folder, 'anchors.jsonl');
@@ -183,12 +183,12 @@ test('--anchors adds a line when nothing was found, and refuses a file with anot
       status: 1,
       output: expect.stringMatching(/FOUND anchors: 1 of 1 rows/),
     });
-    expect(output).toContain(`inventory/registry/4: the anchored act ${head.hash} is gone or was changed\n`);
+    expect(output).toContain(`inventory/registry/4: the anchored event ${head.hash} is missing or was changed\n`);
     expect(await lines()).toHaveLength(3);
     await appendFile(file, '{"heads": {}}\n');
     expect(await run(of(sound), ['--anchors', file])).toMatchObject({
       status: 2,
-      errors: expect.stringContaining('is no anchor'),
+      errors: expect.stringContaining('is not an anchor'),
     });
   } finally {
     await rm(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { Replay, type ToldLine } from '../src/domain/replay.ts';
+import { Replay, type RecordedLine } from '../src/domain/replay.ts';
 
-const line = (members: Partial<ToldLine>): ToldLine => ({
+const line = (members: Partial<RecordedLine>): RecordedLine => ({
   issuanceId: 'issuance',
   transactionId: 'issue',
   type: 'ISSUANCE',
@@ -23,7 +23,7 @@ const line = (members: Partial<ToldLine>): ToldLine => ({
   merges: null,
   ...members,
 });
-const trade = (members: Partial<ToldLine>): ToldLine =>
+const trade = (members: Partial<RecordedLine>): RecordedLine =>
   line({ transactionId: 'trade', type: 'TRADE', sellerId: 'seller', buyerId: 'buyer', ...members });
 const fromTheMiddle = trade({
   bundleId: '3',
@@ -35,33 +35,33 @@ const fromTheMiddle = trade({
   beforeBundleId: '2',
 });
 
-function told(...lines: ToldLine[]) {
+function replayLines(...lines: RecordedLine[]) {
   const replay = new Replay('by-time');
   const faults = lines.map((each) => replay.add(each));
   const bundles = replay.bundles().map(({ id, first, last, ownerId }) => `${id}: ${first} to ${last} of ${ownerId}`);
   return { fault: faults.find((fault) => fault !== undefined) ?? replay.end(), bundles };
 }
 
-test('what lies before a selection becomes a bundle of its owner', () => {
-  expect(told(line({}), fromTheMiddle)).toEqual({
+test('certificates before a selection become a bundle of their owner', () => {
+  expect(replayLines(line({}), fromTheMiddle)).toEqual({
     fault: undefined,
     bundles: ['2: 1 to 40 of seller', '3: 41 to 60 of buyer', '1: 61 to 100 of seller'],
   });
 });
 
-test('a selection up to the end takes the number of the bundle', () => {
-  expect(told(line({}), { ...fromTheMiddle, bundleId: '1', last: '100' })).toEqual({
+test('a selection up to the end keeps the id of the bundle', () => {
+  expect(replayLines(line({}), { ...fromTheMiddle, bundleId: '1', last: '100' })).toEqual({
     fault: undefined,
     bundles: ['2: 1 to 40 of seller', '1: 41 to 100 of buyer'],
   });
 });
 
-test.each<[string, Partial<ToldLine>]>([
-  ['nothing is told of what lay before', { beforeBundleId: null }],
-  ['what lay before is said to be another bundle', { beforeBundleId: '1' }],
-  ['something lay before the beginning', { first: '1' }],
-  ['it reaches beyond the end', { last: '101' }],
-  ['it begins before the bundle', { first: '0' }],
-])('it does not fit when %s', (_what, members) => {
-  expect(told(line({}), { ...fromTheMiddle, ...members }).fault).toContain('TRADE trade takes');
+test.each<[string, Partial<RecordedLine>]>([
+  ['the bundle before it is missing', { beforeBundleId: null }],
+  ['the bundle before it is another one', { beforeBundleId: '1' }],
+  ['a bundle lies before the start of its source', { first: '1' }],
+  ['it ends after its source', { last: '101' }],
+  ['it starts before its source', { first: '0' }],
+])('a trade does not fit if %s', (_reason, members) => {
+  expect(replayLines(line({}), { ...fromTheMiddle, ...members }).fault).toContain('TRADE trade takes');
 });

@@ -11,7 +11,6 @@ import {
   recentSignInEnvironment,
 } from '@saleschannel/runtime';
 
-/** Every variable that the console reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -19,36 +18,41 @@ export const environment = {
   ...brokerEnvironment,
   ...tlsEnvironment,
   SERVICE_PRIVATE_KEY: identityEnvironment.SERVICE_PRIVATE_KEY,
-  CONSOLE_HOST: env.text('address the HTTP server listens at; a private one', { default: '127.0.0.1' }),
-  CONSOLE_PORT: env.port('port the HTTP server listens at; 0 takes a free one', { default: '8071' }),
-  CONSOLE_URL: env.url('address by which operators reach the console; HTTPS, or HTTP on a loopback address', {
+  CONSOLE_HOST: env.text('private address that the HTTP server listens on', { default: '127.0.0.1' }),
+  CONSOLE_PORT: env.port('port that the HTTP server listens on; 0 chooses a free port', { default: '8071' }),
+  CONSOLE_URL: env.url('URL by which operators reach the console: HTTPS, or HTTP on a loopback address', {
     default: 'http://127.0.0.1:8071',
   }),
-  CONSOLE_OPERATORS: env.list('who may use the console: subjects ("sub") of OIDC_ISSUER, separated by commas', {
-    default: '',
-  }),
+  CONSOLE_OPERATORS: env.list(
+    'operators who may use the console: subjects ("sub") of OIDC_ISSUER, separated by commas',
+    { default: '' },
+  ),
   CONSOLE_COOKIE_KEYS: env.parsed(
-    'keys that seal cookies, each 32 bytes in base64url, separated by commas; the first one seals, all of them open',
+    'keys that encrypt cookies, each 32 bytes in base64url, separated by commas; the first encrypts, all decrypt',
     sealingKeys,
     { secret: true },
   ),
   CONSOLE_OIDC_CLIENT_ID: env.text('client id of the console at the identity provider', { default: 'console' }),
-  CONSOLE_OIDC_CLIENT_SECRET: env.text('its client secret', { secret: true }),
-  CONSOLE_OIDC_SCOPE: env.text('scopes that the console asks for', { default: 'openid offline_access' }),
+  CONSOLE_OIDC_CLIENT_SECRET: env.text('client secret of the console at the identity provider', { secret: true }),
+  CONSOLE_OIDC_SCOPE: env.text('scopes that the console requests, separated by spaces', {
+    default: 'openid offline_access',
+  }),
   CONSOLE_OIDC_INTERNAL_URL: env.optional(
-    env.url('where the console itself reaches the issuer, if not at its address: development in containers'),
+    env.url(
+      'URL by which the console reaches the issuer, if it differs from OIDC_ISSUER; for development in containers',
+    ),
   ),
-  CONSOLE_WEB_FOLDER: env.text('folder of the built pages', {
+  CONSOLE_WEB_FOLDER: env.text('folder with the built pages of the console', {
     default: resolve(import.meta.dirname, '../../web/dist/console'),
   }),
-  RECENT_SIGN_IN_SECONDS: env.integer('how long ago an operator who changes something may have signed in', {
+  RECENT_SIGN_IN_SECONDS: env.integer('maximum age of the sign-in of an operator who makes a change', {
     default: '900',
     min: 1,
     max: 43_200,
   }),
   ...recentSignInEnvironment,
-  OIDC_ISSUER: env.url('issuer of tokens, found by discovery'),
-  HSTS_MAX_AGE_SECONDS: env.integer('max-age of Strict-Transport-Security; 0 leaves the header out', {
+  OIDC_ISSUER: env.url('issuer of tokens; its endpoints are found by OpenID Connect discovery'),
+  HSTS_MAX_AGE_SECONDS: env.integer('max-age of Strict-Transport-Security; 0 omits the header', {
     default: '31536000',
   }),
   IDENTITY_ADDRESS: serviceAddress('identity'),
@@ -61,7 +65,7 @@ export const environment = {
   WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
 };
 
-/** The services that the console watches and asks, in the order in which it shows them. */
+/** Services that the console monitors and calls, in the order of its pages. */
 export const serviceNames = [
   'identity',
   'rbac',
@@ -75,10 +79,9 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** `host:port` of each service. */
 export type Addresses = Readonly<Record<ServiceName, string>>;
 
-export const addressesOf = (values: Values<typeof environment>): Addresses => ({
+export const toAddresses = (values: Values<typeof environment>): Addresses => ({
   identity: values.IDENTITY_ADDRESS,
   rbac: values.RBAC_ADDRESS,
   traders: values.TRADERS_ADDRESS,

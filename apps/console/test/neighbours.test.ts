@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPowers } from '@saleschannel/administration';
+import { createOperatorClients } from '@saleschannel/edge/administration';
 import type { QueueLevels } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { readContracts, type Contract, type Interaction } from '@saleschannel/testing/contracts';
-import type { Context } from '../src/context.ts';
+import type { Context, Operations, RequestContext } from '../src/http/operation.ts';
 import { serviceNames, type Addresses } from '../src/environment.ts';
-import { operationsOf } from '../src/handlers/index.ts';
-import type { Operations } from '../src/http/operation.ts';
-import type { RequestContext } from '../src/http/request-context.ts';
+import { createOperations } from '../src/app.ts';
 import { Watch } from '../src/watch/watch.ts';
 import { contract as eventsContract } from './contracts/events.ts';
 import { contract as identityContract } from './contracts/identity.ts';
@@ -20,14 +18,14 @@ import { contract as tasksContract } from './contracts/tasks.ts';
 import { adminCredentials } from './support/credentials.ts';
 
 /**
- * What the console makes of answers that say no more than the contracts do: its own, and those of the admin command
- * about what both do. Services know the two of them by one key.
+ * Tests the console with minimal answers according to the contracts: its own, and those of the admin command for shared
+ * RPCs. Both have the same service key.
  */
 
 const own = [eventsContract, identityContract, inventoryContract, rbacContract, registryImportContract, tasksContract];
 const powers = ['userDirectory', 'identityAdministration', 'rbacAdministration', 'accountHolder'];
 const isShared = ({ rpc, refusal }: Interaction): boolean =>
-  // Refusals the console passes on as they are, and keys it does not make.
+  // The console passes refusals on unchanged, and issues no keys.
   refusal === undefined && powers.some((name) => rpc.startsWith(name)) && !/\.Issue\w+Key$/.test(rpc);
 
 let providers: FakeProviders[];
@@ -43,8 +41,8 @@ beforeAll(async () => {
   );
   providers = await Promise.all(contracts.map((contract) => startFakeProviders(contract)));
   const nowhere = Object.fromEntries(serviceNames.map((name) => [name, '127.0.0.1:1'])) as Record<string, string>;
-  const asked = own.map(({ provider }, place) => [provider, providers[place]?.address]);
-  const addresses = { ...nowhere, ...Object.fromEntries(asked) } as Addresses;
+  const reachable = own.map(({ provider }, index) => [provider, providers[index]?.address]);
+  const addresses = { ...nowhere, ...Object.fromEntries(reachable) } as Addresses;
   const connection = { addresses, tokens: await adminCredentials() };
   watch = new Watch({
     connection,
@@ -54,17 +52,17 @@ beforeAll(async () => {
     logger: silentLogger,
   });
   const { 'registry-import': registryImport } = addresses;
-  const context = { powers: createPowers({ ...connection, addresses: { ...addresses, registryImport } }), connection };
-  const place = own.indexOf(identityContract);
-  const trail = await providers[place]?.client('auditLog', 'identity');
+  const operatorClients = createOperatorClients({ ...connection, addresses: { ...addresses, registryImport } });
+  const context = { operatorClients, connection };
+  const trail = await providers[own.indexOf(identityContract)]?.client('auditLog', 'identity');
   const clientOf = <Key extends 'channelTasks' | 'channelUse'>(contract: Contract, key: Key) =>
     providers[own.indexOf(contract)]?.client(key, 'admin');
   const use = {
     tasks: await clientOf(tasksContract, 'channelTasks'),
     inventory: await clientOf(inventoryContract, 'channelUse'),
-  } as Context['use'];
+  } as Context['channelUse'];
   const audit = { identity: trail } as Partial<Context['audit']>;
-  operations = operationsOf({ ...context, watch, audit, use } as Partial<Context> as Context);
+  operations = createOperations({ ...context, watch, audit, channelUse: use } as Partial<Context> as Context);
 });
 afterAll(async () => {
   await watch.stop();
@@ -73,12 +71,16 @@ afterAll(async () => {
 });
 
 const page = { limit: '100' };
-const byNobody = { action: 'rbac.role.granted', actor: 'nobody' };
+const withoutResults = { action: 'rbac.role.granted', actor: 'nobody' };
 const request = Object.assign(Readable.from([Buffer.from('{"type":"nothing"}\n')]), {
   headers: { 'content-type': 'application/x-ndjson' },
 });
-const within = { call: {}, gone: new AbortController().signal, request } as Partial<RequestContext> as RequestContext;
-/** Reads the request as the console does, and answers it. */
+const within = {
+  call: {},
+  disconnected: new AbortController().signal,
+  request,
+} as Partial<RequestContext> as RequestContext;
+/** Validates and handles the request as the console does. */
 const ask = (name: keyof Operations, { path = {}, query = {}, body = {} }: Readonly<Record<string, object>> = {}) => {
   const { query: queryForm, body: bodyForm, handle } = operations[name];
   return handle({ path, query: queryForm?.parse(query), body: bodyForm?.parse(body) }, within);
@@ -144,7 +146,7 @@ test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
   ],
   [
     'listAuditEvents',
-    { query: { scope: 'c1', service: 'identity', ...page, order: 'desc', ...byNobody } },
+    { query: { scope: 'c1', service: 'identity', ...page, order: 'desc', ...withoutResults } },
     { items: [], next: null, total: 0 },
   ],
   ['startImport', {}, { importId: 'm1', status: 'PENDING', completedAt: null }],
@@ -155,11 +157,11 @@ test.each<[keyof Operations, Readonly<Record<string, object>>, object]>([
   expect(await ask(name, input)).toMatchObject(answer);
 });
 
-test('the picture of the installation is made of what services tell of themselves', async () => {
+test('a snapshot consists of the reports of services', async () => {
   await watch.start();
-  const picture = await eventually(async () => watch.latest.waitingTasks !== null && watch.latest, 'a picture');
-  expect(picture).toMatchObject({ waitingTasks: 7, unfinishedImports: 3 });
-  expect(picture.outboxes.toSorted((a, b) => a.service.localeCompare(b.service))).toEqual(
+  const snapshot = await eventually(async () => watch.latest.waitingTasks !== null && watch.latest, 'a snapshot');
+  expect(snapshot).toMatchObject({ waitingTasks: 7, unfinishedImports: 3 });
+  expect(snapshot.outboxes.toSorted((a, b) => a.service.localeCompare(b.service))).toEqual(
     ['identity', 'inventory', 'rbac', 'tasks'].map((service) => ({ service, ageSeconds: 1.5, refused: 2 })),
   );
 });
@@ -167,12 +169,14 @@ test('the picture of the installation is made of what services tell of themselve
 test.each<[keyof Operations, object]>([
   ['searchUsers', { subjectContains: 'anna' }],
   ['listHolders', { nameContains: 'havkalk' }],
-])('%s %j is not answered with everything by a replica of the previous release', async (name, query) => {
+])('%s %j is rejected if a replica of the previous release ignores the search text', async (name, query) => {
   const everything = { users: [], accountHolders: [], searched: false };
   const old = new Proxy({}, { get: () => ({ ListUsers: () => everything, FindAccountHolders: () => everything }) });
-  const { query: form, handle } = operationsOf({ powers: old, audit: {}, use: {} } as Partial<Context> as Context)[
-    name
-  ];
+  const { query: form, handle } = createOperations({
+    operatorClients: old,
+    audit: {},
+    channelUse: {},
+  } as Partial<Context> as Context)[name];
   const input = { path: {}, query: form?.parse({ ...page, ...query }), body: undefined };
   await expect(handle(input, within)).rejects.toMatchObject({ code: 'unavailable' });
 });

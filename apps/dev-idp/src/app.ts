@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { silentLogger, type App, type Logger } from '@saleschannel/runtime';
+import { silentLogger, type App, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import { KnownClients, type KnownClient } from './clients.ts';
+import { environment } from './environment.ts';
 import { createProvider } from './provider.ts';
-import { signingKey } from './signing-key.ts';
+import { loadSigningKey } from './signing-key.ts';
 
 export { DOCS_CLIENT_ID } from './provider.ts';
 export type { ScriptClient, WebClient } from './clients.ts';
@@ -11,7 +12,7 @@ export type { ScriptClient, WebClient } from './clients.ts';
 export interface DevIdpConfig {
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** 0 takes any free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
   /** Default `http://<host>:<port>`. */
   readonly issuer?: string | undefined;
@@ -25,23 +26,25 @@ export interface DevIdpConfig {
 export interface DevIdp extends App {
   /** The `iss` of the tokens. With `port` 0 it is known once started. */
   readonly issuer: string;
-  /** Adds a client until the provider stops. It takes the place of one with the same id from the file. */
+  /** Adds a client until the provider stops. Replaces one with the same id from the file. */
   addClient(client: KnownClient): void;
 }
 
 const DEFAULT_ACCESS_TOKEN_SECONDS = 3600;
 const DEFAULT_DOCS_REDIRECT_URIS = ['http://127.0.0.1/callback', 'http://127.0.0.1/docs/signed-in'];
 
-/** The sign-in pages of oidc-provider name a web font. A development machine should load nothing from elsewhere. */
+/** The sign-in pages of oidc-provider use a web font. A development machine should load nothing from elsewhere. */
 const PAGE_POLICY = "style-src 'unsafe-inline'; font-src 'none'; img-src 'none'";
 
 /** Starts listening and returns the port. */
 async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
-      const isTaken = error.code === 'EADDRINUSE';
+      const isInUse = error.code === 'EADDRINUSE';
       reject(
-        isTaken ? new Error(`port ${port} of ${host} is taken: set IDP_PORT to a free one`, { cause: error }) : error,
+        isInUse
+          ? new Error(`Port ${port} of ${host} is in use. Set IDP_PORT to a free port.`, { cause: error })
+          : error,
       );
     };
     server.once('error', onError);
@@ -54,15 +57,14 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 }
 
 /**
- * The development identity provider, built but not started. Anyone may sign in under any name, hence:
- * @throws Error with NODE_ENV=production
+ * Creates the development identity provider without starting it.
+ * @throws Error with NODE_ENV=production, because anyone may sign in under any name
  */
 export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger): DevIdp {
-  if (process.env.NODE_ENV === 'production') {
+  if (process.env.NODE_ENV === 'production')
     throw new Error(
       'The development identity provider lets anyone sign in under any name and never runs with NODE_ENV=production.',
     );
-  }
   const {
     host = '127.0.0.1',
     audience = 'saleschannel-api',
@@ -70,7 +72,7 @@ export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger
     docsRedirectUris = DEFAULT_DOCS_REDIRECT_URIS,
   } = config;
   const clients = new KnownClients(config.clientsFile, (error) => {
-    logger.warn({ err: error }, 'the clients file cannot be used; the clients read before stay');
+    logger.warn({ err: error }, 'cannot use the clients file; keeping the previous clients');
   });
   const server = createServer();
   let issuer = config.issuer ?? (config.port === 0 ? undefined : `http://${host}:${config.port}`);
@@ -78,7 +80,7 @@ export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger
 
   return {
     get issuer() {
-      if (issuer === undefined) throw new Error('the issuer is known once the provider has started');
+      if (issuer === undefined) throw new Error('The issuer is known once the provider has started.');
       return issuer;
     },
     get address() {
@@ -87,7 +89,7 @@ export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger
     addClient: (client) => clients.add(client),
     async start() {
       await clients.load();
-      const key = await signingKey(config.keysFile);
+      const key = await loadSigningKey(config.keysFile);
       port = await listen(server, host, config.port);
       issuer ??= `http://${host}:${port}`;
       const provider = createProvider({ issuer, audience, accessTokenSeconds, docsRedirectUris, key, clients });
@@ -106,3 +108,23 @@ export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger
     },
   };
 }
+
+/** Converts the variables to the configuration. */
+export function toConfig(values: Values<typeof environment>): DevIdpConfig {
+  return {
+    host: values.IDP_HOST,
+    port: values.IDP_PORT,
+    issuer: values.IDP_ISSUER,
+    audience: values.IDP_AUDIENCE,
+    accessTokenSeconds: values.IDP_ACCESS_TOKEN_SECONDS,
+    clientsFile: values.IDP_CLIENTS_FILE,
+    keysFile: values.IDP_KEYS_FILE,
+    docsRedirectUris: values.IDP_DOCS_REDIRECT_URIS,
+  };
+}
+
+export const service: ServiceDefinition<typeof environment> = {
+  name: 'dev-idp',
+  environment,
+  createApp: (values, logger) => createDevIdp(toConfig(values), logger),
+};

@@ -10,37 +10,36 @@ const webClient = z.object({
   clientId: visible,
   clientSecret: visible,
   kind: z.literal('web'),
-  /** Where people come back to after they have signed in. */
+  /** Redirect addresses after sign-in. */
   redirectUris: z.array(z.url()).min(1).readonly(),
-  /** Where they come back to after they have signed out. */
+  /** Redirect addresses after sign-out. */
   signedOutUris: z.array(z.url()).readonly(),
-  /** Where the server hears of the end of sessions (OpenID Connect Back-Channel Logout). */
+  /** Receives notices of ended sessions (OpenID Connect Back-Channel Logout). */
   backChannelLogoutUri: z.url().optional(),
 });
 
 const knownClient = z.discriminatedUnion('kind', [scriptClient, webClient]);
 
-/** A script's client: it gets tokens for itself by the client credentials grant. */
+/** A script's client, which gets tokens for itself by the client credentials grant. */
 export type ScriptClient = Readonly<z.output<typeof scriptClient>>;
 
-/** The client of a server with pages: people sign in there by code and PKCE. */
+/** The client of a server with pages, to which people sign in by code and PKCE. */
 export type WebClient = Readonly<z.output<typeof webClient>>;
 
 export type KnownClient = ScriptClient | WebClient;
 
-/** @throws Error that names the first entry that is not right, without its secret */
+/** @throws Error for the first invalid entry, without its secret */
 function parseClients(text: string): Map<string, KnownClient> {
   const list: unknown = JSON.parse(text);
   if (!Array.isArray(list)) throw new Error('must hold a JSON array');
   const clients = new Map<string, KnownClient>();
   for (const [index, entry] of list.entries()) {
     const { data: client } = knownClient.safeParse(entry);
-    if (!client) {
+    if (!client)
       throw new Error(
         `entry ${index} must be {"clientId", "clientSecret", "kind": "script"}, or of the kind "web" with ` +
           '"redirectUris" and "signedOutUris"',
       );
-    }
     if (clients.has(client.clientId)) throw new Error(`entry ${index} repeats the client id ${client.clientId}`);
     clients.set(client.clientId, client);
   }
@@ -48,8 +47,8 @@ function parseClients(text: string): Map<string, KnownClient> {
 }
 
 /**
- * The clients with a secret: those of a file, which is read again when it has changed, and those added while running.
- * A missing file holds no clients: it may be written later.
+ * Clients with a secret: from a file, which is reloaded when it changes, and those added at run time. A missing file
+ * holds no clients, because it may be written later.
  */
 export class KnownClients {
   readonly #file: string | undefined;
@@ -58,7 +57,7 @@ export class KnownClients {
   #fromFile = new Map<string, KnownClient>();
   #stamp = '';
 
-  /** @param onFault is told when a changed file cannot be used. The clients that were read before stay */
+  /** @param onFault called when a changed file is unusable, and the previous clients stay */
   constructor(file: string | undefined, onFault: (error: Error) => void) {
     this.#file = file;
     this.#onFault = onFault;
@@ -66,7 +65,7 @@ export class KnownClients {
 
   add(client: KnownClient): void {
     const { data: valid } = knownClient.safeParse(client);
-    if (!valid) throw new TypeError('a client has a clientId, a clientSecret and the kind "script" or "web"');
+    if (!valid) throw new TypeError('A client needs a clientId, a clientSecret and the kind "script" or "web".');
     this.#added.set(valid.clientId, valid);
   }
 
@@ -75,7 +74,7 @@ export class KnownClients {
     return this.#added.get(clientId) ?? this.#fromFile.get(clientId);
   }
 
-  /** Reads the file when it has changed since. @throws Error when it cannot be used */
+  /** Reads the file if it has changed. @throws Error if it is unusable */
   async load(): Promise<void> {
     if (this.#file === undefined) return;
     try {

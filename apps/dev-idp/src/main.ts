@@ -1,4 +1,4 @@
 import { runService } from '@saleschannel/runtime';
-import { service } from './service.ts';
+import { service } from './app.ts';
 
 await runService(service);

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
-import { Provider, errors, type ClientMetadata, type Configuration, type OIDCContext } from 'oidc-provider';
+import {
+  errors,
+  Provider,
+  type Adapter,
+  type AdapterFactory,
+  type AdapterPayload,
+  type ClientMetadata,
+  type Configuration,
+  type OIDCContext,
+} from 'oidc-provider';
 import type { KnownClients, ScriptClient, WebClient } from './clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key.ts';
-import { memoryStorage } from './storage.ts';
 
 /** The public client with which people sign in, from the API's documentation pages or a tool on their own machine. */
 export const DOCS_CLIENT_ID = 'docs';
@@ -11,10 +19,10 @@ export const DOCS_CLIENT_ID = 'docs';
 /** The public client of `scs`, with which people sign in from a terminal. */
 const CLI_CLIENT_ID = 'cli';
 
-/** Where a program on the person's machine waits for them to come back, on any port (RFC 8252 section 7.3). */
+/** Redirect address of a program on the person's machine, on any port (RFC 8252 section 7.3). */
 const LOOPBACK_REDIRECT_URI = 'http://127.0.0.1/callback';
 
-/** The one API for which there are tokens. RFC 8707 wants a URI here. The audience in the token is a setting. */
+/** The only API for which tokens are issued. RFC 8707 requires a URI here. The token's audience is a setting. */
 const API_RESOURCE = 'urn:saleschannel:api';
 
 const MINUTE_S = 60;
@@ -41,22 +49,22 @@ const publicClient = (id: string, name: string, redirectUris: readonly string[])
   scope: 'openid offline_access',
 });
 
-/** Of a person, what a provider in production knows of them (OpenID Connect Core section 5.1). */
-const profileOf = (name: string) => ({
+/** Claims about a person, as a production provider has them (OpenID Connect Core section 5.1). */
+const toProfile = (name: string) => ({
   email: name.includes('@') ? name : `${name}@example.test`,
   email_verified: true,
   name,
 });
 
-/** When the person signed in (RFC 9068 section 2.2.1). */
-const signInOf = ({ AuthorizationCode: code, RefreshToken: refresh }: OIDCContext['entities']) => ({
+/** Time of the sign-in (RFC 9068 section 2.2.1). */
+const toAuthTime = ({ AuthorizationCode: code, RefreshToken: refresh }: OIDCContext['entities']) => ({
   auth_time: (code ?? refresh)?.authTime,
 });
 
 const scriptMetadata = ({ clientId, clientSecret }: ScriptClient): ClientMetadata => ({
   client_id: clientId,
   client_secret: clientSecret,
-  // oidc-provider takes the secret by header and by form alike.
+  // oidc-provider accepts the secret in the header and in the form.
   token_endpoint_auth_method: 'client_secret_basic',
   grant_types: ['client_credentials'],
   response_types: [],
@@ -112,11 +120,14 @@ function features(options: ProviderOptions): Configuration['features'] {
   };
 }
 
-/** oidc-provider as the development identity provider: ES256 JWT access tokens for one audience, no real passwords. */
+/**
+ * Configures oidc-provider as the development identity provider: ES256 JWT access tokens for one audience, no real
+ * passwords.
+ */
 export function createProvider(options: ProviderOptions): Provider {
   const { clients, accessTokenSeconds } = options;
   return new Provider(options.issuer, {
-    adapter: memoryStorage((clientId) => findClient(clients, clientId)),
+    adapter: createMemoryStorage((clientId) => findClient(clients, clientId)),
     jwks: { keys: [{ ...options.key }] },
     clients: [
       publicClient(DOCS_CLIENT_ID, 'Sales Channel Service documentation', options.docsRedirectUris),
@@ -129,12 +140,12 @@ export function createProvider(options: ProviderOptions): Provider {
     scopes: ['openid', 'offline_access'],
     claims: { openid: ['sub'] },
     extraTokenClaims: (ctx, token) =>
-      token.kind === 'AccessToken' ? { ...profileOf(token.accountId), ...signInOf(ctx.oidc.entities) } : undefined,
+      token.kind === 'AccessToken' ? { ...toProfile(token.accountId), ...toAuthTime(ctx.oidc.entities) } : undefined,
     pkce: { required: () => true },
     features: features(options),
-    // Its own way refuses addresses of this machine, where everything of a development stack is.
+    // The default refuses addresses of this machine, where the whole development stack runs.
     fetch: (url, { dispatcher: _refusing, ...sent }: RequestInit & { dispatcher?: unknown } = {}) => fetch(url, sent),
-    // As usual providers do for a server of pages: its refresh token ends with the session here, without further words.
+    // As with common providers, a web server gets a refresh token without a separate scope. It ends with the session.
     issueRefreshToken: async (_ctx, client, source) =>
       client.grantTypeAllowed('refresh_token') &&
       (client.applicationType === 'web' || source.scopes.has('offline_access')),
@@ -153,4 +164,78 @@ export function createProvider(options: ProviderOptions): Provider {
       RefreshToken: DAY_S,
     },
   });
+}
+
+interface Entry {
+  readonly payload: AdapterPayload;
+  readonly expiresAtMs: number;
+}
+
+/**
+ * Keeps the sessions, codes and refresh tokens of oidc-provider in memory. A restart loses them, which is acceptable
+ * for development. Access tokens are signed and need no storage, so they stay valid.
+ */
+class MemoryAdapter implements Adapter {
+  readonly #entries = new Map<string, Entry>();
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
+    const nowMs = Date.now();
+    for (const [other, { expiresAtMs }] of this.#entries) if (expiresAtMs <= nowMs) this.#entries.delete(other);
+    this.#entries.set(id, {
+      payload,
+      expiresAtMs: expiresIn === undefined ? Number.POSITIVE_INFINITY : nowMs + expiresIn * 1000,
+    });
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const entry = this.#entries.get(id);
+    return entry && entry.expiresAtMs > Date.now() ? entry.payload : undefined;
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.#findWhere((payload) => payload.uid === uid);
+  }
+
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    return this.#findWhere((payload) => payload.userCode === userCode);
+  }
+
+  async consume(id: string): Promise<void> {
+    const payload = await this.find(id);
+    if (payload) payload.consumed = Math.floor(Date.now() / 1000);
+  }
+
+  async destroy(id: string): Promise<void> {
+    this.#entries.delete(id);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    for (const [id, { payload }] of this.#entries) if (payload.grantId === grantId) this.#entries.delete(id);
+  }
+
+  #findWhere(matches: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {
+    const nowMs = Date.now();
+    for (const { payload, expiresAtMs } of this.#entries.values())
+      if (expiresAtMs > nowMs && matches(payload)) return payload;
+    return undefined;
+  }
+}
+
+/** Looks up clients on each request, because they may change while the provider runs. */
+class ClientAdapter extends MemoryAdapter {
+  readonly #findClient: (clientId: string) => Promise<ClientMetadata | undefined>;
+
+  constructor(findClient: (clientId: string) => Promise<ClientMetadata | undefined>) {
+    super();
+    this.#findClient = findClient;
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    return (await this.#findClient(id)) as AdapterPayload | undefined;
+  }
+}
+
+/** Creates the storage of one provider. */
+function createMemoryStorage(findClient: (clientId: string) => Promise<ClientMetadata | undefined>): AdapterFactory {
+  return (model) => (model === 'Client' ? new ClientAdapter(findClient) : new MemoryAdapter());
 }

@@ -35,20 +35,20 @@ async function readKeyFile(file: string): Promise<JWK | undefined> {
     throw error;
   }
   const { data } = keySet.safeParse(JSON.parse(text));
-  if (!data) throw new Error(`${file} holds no private ${SIGNING_ALGORITHM} key`);
+  if (!data) throw new Error(`The file ${file} contains no private ${SIGNING_ALGORITHM} key.`);
   return data.keys[0];
 }
 
 /**
- * The key that signs tokens. It comes from the file, a JSON Web Key Set with a private key. A missing file is made,
- * readable by its owner only. Without a file the key lives as long as the process.
+ * Loads the key that signs tokens from a file, a JSON Web Key Set with a private key. Creates a missing file, readable
+ * only by its owner. Without a file the key lives as long as the process.
  */
-export async function signingKey(file: string | undefined): Promise<JWK> {
-  const present = file === undefined ? undefined : await readKeyFile(file);
-  if (present) return present;
+export async function loadSigningKey(file: string | undefined): Promise<JWK> {
+  const stored = file === undefined ? undefined : await readKeyFile(file);
+  if (stored) return stored;
   const key = await newSigningKey();
   if (file !== undefined) {
-    // Written beside it and renamed, so that a crash never leaves half a key.
+    // Written to another file and renamed, so that a crash never leaves half a key.
     const draft = `${file}.${randomUUID()}`;
     await writeFile(draft, `${JSON.stringify({ keys: [key] })}\n`, { mode: 0o600, flag: 'wx' });
     await rename(draft, file);

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createRemoteJWKSet, jwtVerify, type JWTVerifyResult } from 'jose';
 import { readEnvironment } from '@saleschannel/runtime';
-import { createDevIdp, DOCS_CLIENT_ID, type DevIdp, type DevIdpConfig } from '../src/app.ts';
-import { configOf, environment } from '../src/environment.ts';
+import { createRemoteJWKSet, jwtVerify, type JWTVerifyResult } from 'jose';
+import { createDevIdp, DOCS_CLIENT_ID, toConfig, type DevIdp, type DevIdpConfig } from '../src/app.ts';
+import { environment } from '../src/environment.ts';
 import { signIn } from './support/browser.ts';
 
 const script = { clientId: 'svc', clientSecret: 's3cret', kind: 'script' } as const;
@@ -40,8 +40,8 @@ const basic = (id: string, secret: string) => ({
 });
 const clientCredentials = { grant_type: 'client_credentials' };
 
-async function verified(idp: DevIdp, jwt: string, audience = 'saleschannel-api'): Promise<JWTVerifyResult> {
-  // Waits for longer than by default: the machine may stand still for a while.
+async function verify(idp: DevIdp, jwt: string, audience = 'saleschannel-api'): Promise<JWTVerifyResult> {
+  // More than the default, because the machine may stall.
   const jwks = createRemoteJWKSet(new URL(`${idp.issuer}/jwks`), { timeoutDuration: 60_000 });
   return jwtVerify(jwt, jwks, { issuer: idp.issuer, audience, typ: 'at+jwt', algorithms: ['ES256'] });
 }
@@ -49,7 +49,7 @@ async function verified(idp: DevIdp, jwt: string, audience = 'saleschannel-api')
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dev-idp-'));
   running = [];
-  // oidc-provider warns about its development pages at each start. Here they are wanted.
+  // oidc-provider warns about its development pages at each start.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
 });
@@ -70,7 +70,7 @@ describe('client credentials', () => {
     const { status, body } = await token(idp, form, headers);
     expect(status).toBe(200);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 120 });
-    const { payload } = await verified(idp, body.access_token);
+    const { payload } = await verify(idp, body.access_token);
     expect(payload).toMatchObject({ sub: 'svc', client_id: 'svc' });
     expect(payload).not.toHaveProperty('email');
     expect(Number(payload.exp) - Number(payload.iat)).toBe(120);
@@ -80,10 +80,10 @@ describe('client credentials', () => {
     const idp = await start();
     idp.addClient(script);
     for (const headers of [basic('svc', 'wrong'), basic('nobody', 's3cret')]) {
-      const { status, body, headers: answered } = await token(idp, clientCredentials, headers);
+      const { status, body, headers: responseHeaders } = await token(idp, clientCredentials, headers);
       expect(status).toBe(401);
       expect(body.error).toBe('invalid_client');
-      expect(answered.get('www-authenticate')).toMatch(/^Basic /);
+      expect(responseHeaders.get('www-authenticate')).toMatch(/^Basic /);
     }
   });
 
@@ -113,14 +113,14 @@ describe('a person', () => {
   });
 
   const addresses = [DOCS_REDIRECT_URI, 'http://127.0.0.1:54321/callback'];
-  test.each(addresses)('signs in with a code and PKCE and comes back to %s', async (redirectUri) => {
+  test.each(addresses)('signs in with a code and PKCE and returns to %s', async (redirectUri) => {
     const idp = await start();
     const { redirect, code, codeVerifier, prompts } = await signIn(idp.issuer, 'alice', redirectUri);
     expect(prompts).toEqual(['login', 'consent']);
     expect(redirect.searchParams.get('state')).toBe('some-state');
     const { status, body } = await token(idp, exchange(code, codeVerifier, redirectUri));
     expect(status).toBe(200);
-    const { payload } = await verified(idp, body.access_token);
+    const { payload } = await verify(idp, body.access_token);
     expect(payload).toMatchObject({ sub: 'alice', client_id: DOCS_CLIENT_ID });
     expect(payload).toMatchObject({ email: 'alice@example.test', email_verified: true, name: 'alice' });
     expect(payload['auth_time']).toEqual(expect.any(Number));
@@ -135,7 +135,7 @@ describe('a person', () => {
     expect(body.error).toBe('invalid_grant');
   });
 
-  test('stays signed in with a refresh token when the client asks for it', async () => {
+  test('stays signed in with a refresh token on request', async () => {
     const idp = await start();
     const offline = { scope: 'openid offline_access', prompt: 'consent' };
     const { code, codeVerifier } = await signIn(idp.issuer, 'alice', DOCS_REDIRECT_URI, offline);
@@ -147,25 +147,24 @@ describe('a person', () => {
       refresh_token: first.refresh_token,
     });
     expect(status).toBe(200);
-    const { payload } = await verified(idp, body.access_token);
+    const { payload } = await verify(idp, body.access_token);
     expect(payload.sub).toBe('alice');
-    expect(payload['auth_time']).toBe((await verified(idp, first.access_token)).payload['auth_time']);
+    expect(payload['auth_time']).toBe((await verify(idp, first.access_token)).payload['auth_time']);
     expect(payload['auth_time']).toEqual(expect.any(Number));
   });
 
-  test('cannot come back to an address that is not registered, nor leave out PKCE', async () => {
+  test('cannot use an unregistered redirect address, nor omit PKCE', async () => {
     const idp = await start();
     const authorize = (redirectUri: string) => {
       const query = { client_id: DOCS_CLIENT_ID, response_type: 'code', scope: 'openid', redirect_uri: redirectUri };
       return fetch(`${idp.issuer}/auth?${new URLSearchParams(query)}`, { redirect: 'manual' });
     };
-    for (const redirectUri of ['http://127.0.0.1:8080/docs/oauth2-redirect.html', 'https://example.org/callback']) {
+    for (const redirectUri of ['http://127.0.0.1:8080/docs/oauth2-redirect.html', 'https://example.org/callback'])
       expect((await authorize(redirectUri)).status).toBe(400);
-    }
     expect((await authorize(DOCS_REDIRECT_URI)).headers.get('location')).toContain('error=invalid_request');
   });
 
-  test('signs in to a server of pages, which shows its secret and stays signed in without asking for it', async () => {
+  test('signs in to a web server, which needs its secret and gets a refresh token by default', async () => {
     const idp = await start();
     const redirectUri = 'http://127.0.0.1:8070/callback';
     idp.addClient({
@@ -179,14 +178,14 @@ describe('a person', () => {
     const form = { grant_type: 'authorization_code', code, code_verifier: codeVerifier, redirect_uri: redirectUri };
     expect((await token(idp, { ...form, client_id: 'portal' })).status).toBe(401);
     const { body } = await token(idp, form, basic('portal', 's3cret'));
-    expect((await verified(idp, body.access_token)).payload).toMatchObject({ sub: 'alice', client_id: 'portal' });
+    expect((await verify(idp, body.access_token)).payload).toMatchObject({ sub: 'alice', client_id: 'portal' });
     const again = { grant_type: 'refresh_token', refresh_token: String(body.refresh_token) };
     expect((await token(idp, again, basic('portal', 's3cret'))).status).toBe(200);
     expect((await token(idp, clientCredentials, basic('portal', 's3cret'))).status).toBe(400);
     await expect(signIn(idp.issuer, 'portal', redirectUri, { client_id: 'portal' })).rejects.toThrow();
   });
 
-  test('cannot take the name of a script', async () => {
+  test('cannot use the name of a script', async () => {
     const idp = await start();
     idp.addClient(script);
     await expect(signIn(idp.issuer, script.clientId, DOCS_REDIRECT_URI)).rejects.toThrow();
@@ -205,7 +204,7 @@ describe('the clients file', () => {
   const tokenStatus = async (idp: DevIdp, secret: string) =>
     (await token(idp, clientCredentials, basic('svc', secret))).status;
 
-  test('is read again when it changes, and holds no clients while it is missing', async () => {
+  test('is reloaded when it changes, and counts as empty while it is missing', async () => {
     const idp = await start({ clientsFile: join(folder, 'clients.json') });
     expect(await tokenStatus(idp, 's3cret')).toBe(401);
     await write(script);
@@ -216,7 +215,7 @@ describe('the clients file', () => {
     expect(await tokenStatus(idp, 'another secret')).toBe(401);
   });
 
-  test('when broken stops the start, but not a running provider', async () => {
+  test('prevents the start when it is broken, but does not affect a running provider', async () => {
     await write(script);
     const idp = await start({ clientsFile: join(folder, 'clients.json') });
     await write({ clientId: 'svc' });
@@ -233,7 +232,7 @@ test('the signing key survives a restart, so tokens stay valid', async () => {
   await first.stop();
   expect((await stat(keysFile)).mode & 0o777).toBe(0o600);
   const second = await start({ keysFile, issuer: first.issuer, port: Number(new URL(first.issuer).port) });
-  expect((await verified(second, body.access_token)).payload.sub).toBe('svc');
+  expect((await verify(second, body.access_token)).payload.sub).toBe('svc');
   const published = await (await fetch(`${second.issuer}/jwks`)).text();
   const { keys } = JSON.parse(await readFile(keysFile, 'utf8')) as { keys: { d: string }[] };
   expect(keys).toHaveLength(1);
@@ -245,15 +244,15 @@ test('the audience is a setting', async () => {
   const idp = await start({ audience: 'other-api' });
   idp.addClient(script);
   const { body } = await token(idp, clientCredentials, basic('svc', 's3cret'));
-  expect((await verified(idp, body.access_token, 'other-api')).payload.aud).toBe('other-api');
+  expect((await verify(idp, body.access_token, 'other-api')).payload.aud).toBe('other-api');
 });
 
-test('a taken port is an error that names the variable to set', async () => {
+test('a used port is an error that names the variable to set', async () => {
   const idp = await start();
   await expect(start({ port: Number(new URL(idp.issuer).port) })).rejects.toThrow(/IDP_PORT/);
 });
 
-test('never runs in production', () => {
+test('it never runs in production', () => {
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
   try {
@@ -263,8 +262,8 @@ test('never runs in production', () => {
   }
 });
 
-test('needs no variable to be set', () => {
-  const config = configOf(readEnvironment(environment, {}));
+test('it needs no variable', () => {
+  const config = toConfig(readEnvironment(environment, {}));
   expect(config).toMatchObject({
     host: '127.0.0.1',
     port: 8090,

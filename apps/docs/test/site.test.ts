@@ -1,23 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { asyncApiPage } from '../src/asyncapi-page.ts';
-import { COLLECTION, collection, collectionPage } from '../src/collection.ts';
-import { compressTexts } from '../src/compressed.ts';
-import { makeScriptsExternal } from '../src/external-scripts.ts';
-import { operationsPage } from '../src/operations-page.ts';
-import { sidebarOf } from '../src/sidebar.ts';
-import { anchorOf, root, Site } from '../src/sources.ts';
+import { createAsyncApiPage, createOperationsPage } from '../src/generated-pages.ts';
+import { compressTexts, makeScriptsExternal } from '../src/post-process.ts';
+import { buildSidebar } from '../src/sidebar.ts';
+import { redirects, root, Site, toAnchor } from '../src/sources.ts';
 
-const site = new Site([operationsPage(), asyncApiPage(), collectionPage]);
+const site = new Site([createOperationsPage(), createAsyncApiPage()]);
 const pages = new Map(site.pages.map((page) => [`/docs/${page.slug === '' ? '' : `${page.slug}/`}`, page]));
-/** Links outside of code. */
-const linksOf = (markdown: string): string[] =>
+/** Links outside code blocks. */
+const findLinks = (markdown: string): string[] =>
   [...markdown.replaceAll(/```[\s\S]*?```/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 
-test('every document is a page, each at an address of its own', () => {
+test('every document is a page with its own address', () => {
   expect(pages.size).toBe(site.pages.length);
   for (const slug of [
     '',
@@ -30,15 +27,15 @@ test('every document is a page, each at an address of its own', () => {
     'changelog',
   ])
     expect(site.pages.map((page) => page.slug)).toContain(slug);
-  for (const name of readdirSync(join(root, 'docs/adr')).filter((file) => /^\d/.test(file)))
+  for (const name of readdirSync(join(root, 'docs/decisions')).filter((file) => /^\d/.test(file)))
     expect(site.pages.map((page) => page.slug)).toContain(`decisions/${name.replace(/\.md$/, '')}`);
 });
 
-test.each(site.pages.map((page) => [page.slug, page] as const))('links lead somewhere: %s', (_slug, page) => {
-  for (const target of linksOf(page.markdown)) {
-    if (/^[a-z]+:/.test(target) || ['/openapi.yaml', `/docs/${COLLECTION}`].includes(target)) continue;
+test.each(site.pages.map((page) => [page.slug, page] as const))('all links of %s have a target', (_slug, page) => {
+  for (const target of findLinks(page.markdown)) {
+    if (/^[a-z]+:/.test(target) || target === '/openapi.yaml') continue;
     const [address = '', anchor] = target.split('#');
-    // Of the gateway, whose page of the contract has a place for each operation.
+    // Swagger UI of the gateway, with an anchor per operation.
     if (address === '/docs/api') continue;
     if (address.startsWith('/docs/files/')) {
       expect([target, existsSync(join(root, address.slice('/docs/files/'.length)))]).toEqual([target, true]);
@@ -46,20 +43,20 @@ test.each(site.pages.map((page) => [page.slug, page] as const))('links lead some
     }
     const linked = pages.get(address);
     expect([page.source, target, linked !== undefined]).toEqual([page.source, target, true]);
-    const headings = [...(linked?.markdown ?? 'none').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text));
+    const headings = [...(linked?.markdown ?? 'none').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => toAnchor(text));
     if (anchor !== undefined) expect(headings).toContain(anchor);
   }
 });
 
-test('in code a character stands for itself', () => {
+test('code contains no HTML entities', () => {
   for (const { source, markdown } of site.pages)
     expect([source, /`[^`\n]*&(lt|gt|amp);[^`\n]*`/.exec(markdown)?.[0]]).toEqual([source, undefined]);
 });
 
-test('texts are compressed beside themselves, unless they are short', () => {
+test('texts above the minimum size get a compressed copy', () => {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-texts-'));
   try {
-    const long = 'what is said often '.repeat(100);
+    const long = 'repeated text '.repeat(100);
     writeFileSync(join(folder, 'long.html'), long);
     writeFileSync(join(folder, 'short.html'), 'short');
     writeFileSync(join(folder, 'picture.png'), long);
@@ -71,7 +68,7 @@ test('texts are compressed beside themselves, unless they are short', () => {
   }
 });
 
-test('a link to a section of the guide leads to the page of that section', () => {
+test('a link to a section of the guide leads to its page', () => {
   const quickstart = site.pages.find(({ slug }) => slug === 'quickstarts/python');
   expect(quickstart?.markdown).toContain('[the procedure](/docs/guide/events/)');
 });
@@ -80,88 +77,39 @@ const contract = JSON.parse(readFileSync(join(root, 'apps/gateway/src/contract/g
   paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
 };
 
-test('every operation has a line, which leads to where it can be tried', () => {
-  const { markdown } = operationsPage();
-  const promised = Object.values(contract.paths).flatMap((methods) =>
+test('every operation has a line that links to Swagger UI', () => {
+  const { markdown } = createOperationsPage();
+  const operations = Object.values(contract.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId, tags = [] }) => (operationId ? [[operationId, tags[0]]] : [])),
   );
-  expect(promised.length).toBeGreaterThan(100);
-  for (const [id, tag] of promised) expect(markdown).toContain(`| [${id}](/docs/api#/${tag}/${id}) | `);
-  expect(markdown.match(/^\| \[/gm)).toHaveLength(promised.length);
+  expect(operations.length).toBeGreaterThan(100);
+  for (const [id, tag] of operations) expect(markdown).toContain(`| [${id}](/docs/api#/${tag}/${id}) | `);
+  expect(markdown.match(/^\| \[/gm)).toHaveLength(operations.length);
   expect(markdown).toContain('| `POST /saleschannel-services/v1/webhook-endpoints` | ');
 });
 
-test('the sidebar has clients and sandbox where integrators look, and nothing that is no page', () => {
+test('the sidebar shows clients and sandbox to integrators, and only existing pages', () => {
   interface Group {
     readonly label: string;
     readonly items: readonly { readonly slug?: string }[];
   }
-  const sidebar = sidebarOf(site.pages) as Group[];
+  const sidebar = buildSidebar(site.pages) as Group[];
   const groupOf = (slug: string) => sidebar.find(({ items }) => items.some((item) => item.slug === slug))?.label;
-  expect(['inside/libs/sdk', 'inside/apps/cli', 'sandbox', 'inside/apps/gateway'].map(groupOf)).toEqual([
+  expect(['inside/clients/sdk', 'inside/clients/cli', 'sandbox', 'inside/apps/gateway'].map(groupOf)).toEqual([
     'Clients',
     'Clients',
-    'Begin',
-    'The code',
+    'Start',
+    'Development',
   ]);
   expect(groupOf('generated-clients')).toBe('Clients');
-  expect(() => sidebarOf(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');
+  expect(() => buildSidebar(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');
 });
 
-interface Parameter {
-  readonly key: string;
-  readonly value: string;
-  readonly disabled?: boolean;
-}
-interface Item {
-  readonly item?: readonly Item[];
-  readonly request?: {
-    readonly method: string;
-    readonly url: { readonly path: string[]; readonly query: Parameter[] };
-    readonly header: Parameter[];
-    readonly auth?: unknown;
-  };
-}
-const requestsIn = ({ item, request }: Item): NonNullable<Item['request']>[] =>
-  item ? item.flatMap(requestsIn) : request ? [request] : [];
-
-test('a request of the collection sends what it must, and no more: the rest is off', async () => {
-  const text = await collection();
-  const made = requestsIn(JSON.parse(text) as Item);
-  const sentBy = (address: string): string[] =>
-    made
-      .filter(({ method, url }) => `${method} /${url.path.join('/')}` === address)
-      .flatMap(({ url, header }) => [...url.query, ...header])
-      .flatMap(({ key, disabled = false }) => (disabled ? [] : [key]));
-  expect(sentBy('GET /saleschannel-services/v1/transactions')).toEqual(['Accept']);
-  expect(sentBy('GET /saleschannel-services/v1/transactions/summary')).toEqual(['groupBy', 'Accept']);
-  expect(sentBy('POST /Registry/api/account-holders/:accountHolderId/onramps')).toEqual([
-    'Idempotency-Key',
-    'Content-Type',
-    'Accept',
-  ]);
-  const cursors = made.flatMap(({ url }) => url.query.filter(({ key }) => /^\$?after$/.test(key)));
-  expect(new Set(cursors.map(({ value }) => value))).toEqual(new Set(['']));
-  // The same contract makes the same file.
-  expect(await collection()).toBe(text);
-});
-
-test('the collection has every operation of the contract, with keys for each of the two APIs', async () => {
-  const made = requestsIn(JSON.parse(await collection()) as Item);
-  const promised = Object.entries(contract.paths).flatMap(([path, methods]) =>
-    Object.keys(methods)
-      .filter((method) => /^(get|post|put|patch|delete)$/.test(method))
-      .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
-  );
-  expect(made.map(({ method, url }) => `${method} /${url.path.join('/')}`).toSorted()).toEqual(promised.toSorted());
-  for (const { url, auth } of made) expect(auth !== undefined).toBe(url.path[0] === 'Registry');
-});
-
-test('the sidebar has every page but the first one, once', () => {
+test('the sidebar lists every page except the home page once', () => {
   interface Group {
     readonly items: readonly { readonly slug?: string }[];
   }
-  const slugs = (sidebarOf(site.pages) as Group[]).flatMap(({ items }) => items.flatMap(({ slug }) => slug ?? []));
+  const slugs = (buildSidebar(site.pages) as Group[]).flatMap(({ items }) => items.flatMap(({ slug }) => slug ?? []));
   expect(slugs.toSorted()).toEqual(
     site.pages
       .map(({ slug }) => slug)
@@ -170,15 +118,23 @@ test('the sidebar has every page but the first one, once', () => {
   );
 });
 
-test('the page of the events names who sends and who receives each', () => {
-  const { markdown } = asyncApiPage();
+test('the page of integration events names senders and receivers', () => {
+  const { markdown } = createAsyncApiPage();
   expect(markdown).toContain('## inventory.transaction.status-changed.v1');
   expect(markdown).toContain('Sent by inventory, received by tasks, events.');
   expect(markdown).toContain('Sent by rbac, received by gateway.');
   expect(markdown.match(/^### .+$/gm)).toEqual(['### TRADE', '### RETIREMENT', '### OFFRAMP']);
 });
 
-test('no script is left within a page, and none changes', () => {
+test('redirects lead to pages and hide no page', () => {
+  const slugs = new Set(site.pages.map(({ slug }) => slug));
+  for (const [from, to] of Object.entries(redirects)) {
+    expect([from, slugs.has(from)]).toEqual([from, false]);
+    expect([to, slugs.has(to)]).toEqual([to, true]);
+  }
+});
+
+test('inline scripts become files with unchanged content', () => {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-scripts-'));
   try {
     writeFileSync(
@@ -200,14 +156,14 @@ test('no script is left within a page, and none changes', () => {
   }
 });
 
-test('what may call what is said of every service', () => {
-  const security = readFileSync(join(root, 'docs/security.md'), 'utf8');
+test('the security document covers every service', () => {
+  const security = readFileSync(join(root, 'docs/operate/security.md'), 'utf8');
   const [, section = ''] = security.split(/^## What may call what$/m);
   const protos = readdirSync(join(root, 'protos'), { recursive: true, encoding: 'utf8' });
   const services = protos
     .filter((name) => name.endsWith('.proto'))
     .flatMap((name) => [...readFileSync(join(root, 'protos', name), 'utf8').matchAll(/^service (\w{1,99}) \{$/gm)]);
   expect(services.length).toBeGreaterThan(20);
-  const [told = ''] = section.split(/^## /m, 1);
-  expect(services.map(([, name]) => name).filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+  const [callRules = ''] = section.split(/^## /m, 1);
+  expect(services.map(([, name]) => name).filter((name) => !callRules.includes(`\`${name}\``))).toEqual([]);
 });

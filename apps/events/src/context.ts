@@ -1,7 +1,7 @@
 import type { Database, Reads } from '@saleschannel/database';
 import type { Feed } from './feed/feed.ts';
 
-/** What the RPCs work with. */
+/** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
   readonly reads: Reads;

@@ -3,5 +3,4 @@ import { grpcEnvironment } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { processEnvironment } from '@saleschannel/runtime';
 
-/** Every variable that the service reads. */
 export const environment = { ...processEnvironment, ...grpcEnvironment, ...databaseEnvironment, ...brokerEnvironment };

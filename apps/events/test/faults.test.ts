@@ -3,7 +3,7 @@ import { createConnection } from '@saleschannel/database';
 import { createHealthProbe, LIVENESS } from '@saleschannel/grpc';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
+import { eventually, catchFailure, testBrokerUrl } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, type Events } from './support/events.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -14,43 +14,43 @@ beforeAll(async () => {
 });
 afterAll(() => log.stop());
 
-/** Another session on the service's database, as a superuser. */
+/** Runs work in another session on the service's database, as a superuser. */
 async function asOperator<T>(work: (operator: ReturnType<typeof createConnection>) => Promise<T>): Promise<T> {
-  const operator = createConnection(log.service.databaseUrl, { patience: { idleInTransactionMs: 60_000 } });
+  const operator = createConnection(log.service.databaseUrl, { timeouts: { idleInTransactionMs: 60_000 } });
   await operator.connect();
   return work(operator).finally(() => operator.end());
 }
 
 const deadLetters = () => withDeadLetters(testBrokerUrl(), log.namespace, (letters) => letters.list('events.log', 10));
 
-test('while a session holds the head of a channel, others are recorded; then that one is, in order', async () => {
+test("while a session locks a channel's head, other channels are recorded, and this one afterwards", async () => {
   const [held, other] = [newId(), newId()];
   const before = statusChange(held);
   await log.publish([before]);
   await log.filled(held, 1);
-  const waiting = [statusChange(held), statusChange(held), statusChange(held)];
+  const delayed = [statusChange(held), statusChange(held), statusChange(held)];
   const free = [statusChange(other), statusChange(other)];
   await asOperator(async (operator) => {
     await operator.query('begin');
     await operator.query('select 1 from log_head where sales_channel_id = $1 for update', [held]);
-    for (const [index, change] of waiting.entries()) await log.publish([change, ...free.slice(index, index + 1)]);
+    for (const [index, change] of delayed.entries()) await log.publish([change, ...free.slice(index, index + 1)]);
     expect(idsOf(await log.filled(other, free.length))).toEqual(idsOfChanges(free));
     expect(await deadLetters()).toEqual([]);
     await operator.query('rollback');
   });
-  expect(idsOf(await log.filled(held, 1 + waiting.length))).toEqual(idsOfChanges([before, ...waiting]));
+  expect(idsOf(await log.filled(held, 1 + delayed.length))).toEqual(idsOfChanges([before, ...delayed]));
   expect(await deadLetters()).toEqual([]);
 });
 
 const idsOfChanges = (changes: readonly { eventId: string }[]): string[] => changes.map(({ eventId }) => eventId);
 
-test('a read whose statement is cancelled, as by its timeout, is told to try again', async () => {
+test('a read whose statement is cancelled is unavailable, with a time to retry', async () => {
   await asOperator(async (operator) => {
     await operator.query('begin');
     await operator.query('lock table event in access exclusive mode');
     let failure: unknown;
-    void failureOf(log.list(newId())).then((error) => (failure = error));
-    // Reads are tried again by themselves a few times.
+    void catchFailure(log.list(newId())).then((error) => (failure = error));
+    // The service itself retries reads a few times.
     await eventually(async () => {
       await log.service.sql(
         `select pg_cancel_backend(pid) from pg_stat_activity
@@ -63,9 +63,9 @@ test('a read whose statement is cancelled, as by its timeout, is told to try aga
   });
 });
 
-test('on a read-only database the service says so, stays alive, and records all of it afterwards', async () => {
+test('on a read-only database the service is not ready but alive, and records all events afterwards', async () => {
   const readiness = createHealthProbe(log.service.address);
-  const liveness = createHealthProbe(log.service.address, { of: LIVENESS });
+  const liveness = createHealthProbe(log.service.address, { checkName: LIVENESS });
   const isServing = (expected: boolean): Promise<boolean> =>
     eventually(async () => (await readiness.isServing(PROBE_TIMEOUT_MS)) === expected, `serving: ${expected}`);
   const channel = newId();
@@ -73,7 +73,7 @@ test('on a read-only database the service says so, stays alive, and records all 
   await isServing(true);
   await asOperator(async (operator) => {
     const name = new URL(log.service.databaseUrl).pathname.slice(1);
-    // New sessions are what it counts for.
+    // Effective in new sessions only.
     const endOthers = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
     await operator.query(`alter database ${name} set default_transaction_read_only = on`);

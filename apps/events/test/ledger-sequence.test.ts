@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { withDeadLetters, type DeadLetter } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { callAs, collect, eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
+import { callAs, collect, eventually, catchFailure, testBrokerUrl } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, timesOf, type Events } from './support/events.ts';
 
 let log: Events;
@@ -26,7 +26,7 @@ const deadLetterOf = (eventId: string): Promise<DeadLetter> =>
     'a dead letter',
   );
 
-test('the log tells how far it has come: what it has, and what it lacks between', async () => {
+test('GetLedgerProgress returns the applied sequences, with gaps', async () => {
   expect(await log.progress(channel)).toBeUndefined();
   await log.publish([change(1), change(2), change(3)]);
   await log.filled(channel, 3);
@@ -47,13 +47,13 @@ test('the log tells how far it has come: what it has, and what it lacks between'
   expect(await log.progress(channel)).toMatchObject({ upto: '9', highest: '9', gaps: [] });
 });
 
-test('a log that lacks the very first ones says so', async () => {
+test('GetLedgerProgress reports a gap at the beginning', async () => {
   await log.publish([change(3)]);
   await log.filled(channel, 1);
   expect(await log.progress(channel)).toMatchObject({ upto: '0', highest: '3', gaps: [{ first: '1', last: '2' }] });
 });
 
-test('a change that comes again is recorded once, also under another event id', async () => {
+test('a repeated change is recorded once, even with another event id', async () => {
   const [first, second] = [change(1), change(2)];
   await log.publish([first, second]);
   const before = await log.filled(channel, 2);
@@ -63,16 +63,16 @@ test('a change that comes again is recorded once, also under another event id', 
   expect(after).toHaveLength(3);
 });
 
-test('a change of which the first release recorded the event gets its place, and no second event', async () => {
+test('a change recorded by the first release gets its sequence, and no second event', async () => {
   const old = statusChange(channel);
   await log.publish([old]);
   const before = await log.filled(channel, 1);
   await log.publish([{ ...old, eventId: newId(), sequence: '1' }]);
-  await eventually(async () => (await log.progress(channel))?.upto === '1', 'its place');
+  await eventually(async () => (await log.progress(channel))?.upto === '1', 'its sequence');
   expect(await log.list(channel)).toEqual(before);
 });
 
-test('what is told late is behind everything in the log, where readers find it', async () => {
+test('a late change is appended at the end of the log, where readers find it', async () => {
   const late = change(1);
   await log.publish([change(2), change(3)]);
   const [last] = (await log.filled(channel, 2)).slice(-1);
@@ -85,45 +85,45 @@ test('what is told late is behind everything in the log, where readers find it',
 });
 
 test.each([
-  ['another transaction has its place', { sequence: '1' }],
-  ['it has another place in the log', { sequence: '7', isSame: true }],
-  ['its transaction has ended in another way', { sequence: '7', isSame: true, status: 'REJECTED' }],
-])('a change that contradicts the log becomes a dead letter and changes nothing: %s', async (_what, fields) => {
+  ['another transaction has its sequence', { sequence: '1' }],
+  ['it has another sequence in the log', { sequence: '7', isSame: true }],
+  ['its transaction ended differently', { sequence: '7', isSame: true, status: 'REJECTED' }],
+])('a change that contradicts the log becomes a dead letter and changes nothing: %s', async (_reason, fields) => {
   const known = change(1);
   await log.publish([known]);
   const before = await log.filled(channel, 1);
   const { sequence, isSame, status = 'SUCCESS' } = fields as { sequence: string; isSame?: true; status?: 'REJECTED' };
   const contradicting = { ...(isSame ? known : change(1)), eventId: newId(), sequence, status } as const;
-  const fine = change(2);
-  await log.publish([contradicting, fine]);
+  const valid = change(2);
+  await log.publish([contradicting, valid]);
   const letter = await deadLetterOf(contradicting.eventId);
   expect(letter.reason).toContain(`sequence ${sequence} of channel ${channel}`);
   expect(letter.reason).toContain(known.transactionId);
   const after = await log.filled(channel, 2);
   expect(after[0]).toEqual(before[0]);
-  expect(idsOf(after)).toEqual([known.eventId, fine.eventId]);
+  expect(idsOf(after)).toEqual([known.eventId, valid.eventId]);
   expect(await log.progress(channel)).toMatchObject({ upto: '2', highest: '2' });
 });
 
-test('many channels are told page by page, and the database refuses a progress of nothing', async () => {
+test('the progress of many channels takes several messages, and the database refuses invalid progress', async () => {
   await log.service.sql(
     `insert into ledger_progress select 'paged-' || number, '{[1,2)}' from generate_series(1, 1100) as number`,
   );
   const inventory = await callAs('inventory', 'ledgerProgress', log.service.address, 'events');
-  const pieces = await collect(inventory.GetLedgerProgress({}));
-  const ids = pieces.flatMap(({ channels }) => channels.map(({ salesChannelId }) => salesChannelId));
+  const messages = await collect(inventory.GetLedgerProgress({}));
+  const ids = messages.flatMap(({ channels }) => channels.map(({ salesChannelId }) => salesChannelId));
   inventory.close();
-  expect(pieces.length).toBeGreaterThan(2);
+  expect(messages.length).toBeGreaterThan(2);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => id.startsWith('paged-'))).toHaveLength(1_100);
   for (const applied of ['{}', '{[0,2)}'])
-    expect((await failureOf(log.service.sql(`insert into ledger_progress values ('x', '${applied}')`))).code).toBe(
+    expect((await catchFailure(log.service.sql(`insert into ledger_progress values ('x', '${applied}')`))).code).toBe(
       '23514',
     );
 });
 
-test('only inventory may ask', async () => {
+test('only inventory may call GetLedgerProgress', async () => {
   const gateway = await callAs('gateway', 'ledgerProgress', log.service.address, 'events');
-  expect((await failureOf(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
+  expect((await catchFailure(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
   gateway.close();
 });

@@ -1,12 +1,11 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { eventOf } from '../src/operations/append-events.ts';
-import { findConflicts, listEvents, type EventSelection } from '../src/store/events.ts';
-import { findThings } from '../src/store/look-up.ts';
+import { toNewEvent } from '../src/operations/append-events.ts';
+import { findConflicts, findRecords, listEvents, type EventSelection } from '../src/store/events.ts';
 import { schema } from '../src/store/schema.ts';
 import { statusChange } from './support/events.ts';
 
-/** Two channels that take turns: 20,000 events each, a second apart. */
+/** Two alternating channels with 20,000 events each, a second apart. */
 const fill = `
   insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
   select case n % 2 when 0 then 'large' else 'other' end, timestamptz '2026-01-01 00:00Z' + n * interval '1 second',
@@ -21,14 +20,14 @@ const selection: EventSelection = {
   limit: 0,
 };
 
-/** Events have no cursor: a consumer goes on from the time of the last one it knows. */
+/** Events have no cursor: a reader continues from the time of its last event. */
 const eventsFrom =
-  (wanted: Partial<EventSelection>) =>
-  async (em: EntityManager, { limit, after, offset = 0 }: PageAsked): Promise<ListPart<object>> => {
-    const { descending, createdAt } = { ...selection, ...wanted };
+  (conditions: Partial<EventSelection>) =>
+  async (em: EntityManager, { limit, after, offset = 0 }: PageRequest): Promise<ListPart<object>> => {
+    const { descending, createdAt } = { ...selection, ...conditions };
     const bound = after === undefined ? {} : { [descending ? 'toMs' : 'fromMs']: Number(after) };
-    const asked = { ...selection, ...wanted, createdAt: { ...createdAt, ...bound }, limit: limit + offset };
-    const events = await listEvents(em, asked);
+    const page = { ...selection, ...conditions, createdAt: { ...createdAt, ...bound }, limit: limit + offset };
+    const events = await listEvents(em, page);
     const rows = events.slice(offset);
     const last = rows.at(-1);
     return { rows, next: last && String(Date.parse(last.createdAt)) };
@@ -38,9 +37,9 @@ const eventType = 'TRANSACTION_STATUS_CHANGE';
 const aDay = { fromMs: Date.parse('2026-01-01T02:00:00Z'), toMs: Date.parse('2026-01-01T09:00:00Z') };
 const anInstant = { fromMs: aDay.toMs, toMs: aDay.toMs };
 
-/** Some are in the log already, others are new. */
+/** Ten events that the log has, and ten new ones. */
 const placed = Array.from({ length: 20 }, (_, index) =>
-  eventOf(
+  toNewEvent(
     statusChange(index % 2 === 0 ? 'large' : 'other', {
       transactionId: `transaction-${39_990 + index}`,
       sequence: String(39_990 + index),
@@ -53,19 +52,19 @@ planTests({
   fill,
   lists: Object.fromEntries(
     [false, true].flatMap((descending) => {
-      const order = descending ? 'youngest first' : 'oldest first';
+      const order = descending ? 'newest first' : 'oldest first';
       return [
         [`all, ${order}`, eventsFrom({ descending })],
         [`of a type, ${order}`, eventsFrom({ descending, eventType })],
         [`of some hours, ${order}`, eventsFrom({ descending, createdAt: aDay })],
         [`of a type in some hours, ${order}`, eventsFrom({ descending, eventType, createdAt: aDay })],
         [`of an instant, ${order}`, eventsFrom({ descending, createdAt: anInstant })],
-        [`of nobody, ${order}`, eventsFrom({ descending, salesChannelId: 'none' })],
+        [`of an unknown channel, ${order}`, eventsFrom({ descending, salesChannelId: 'none' })],
       ];
     }),
   ),
   others: {
-    'what an id is': (em) => findThings(em, 'event-39998'),
-    'what contradicts events of two channels': (em) => findConflicts(em, placed),
+    'an event by id': (em) => findRecords(em, 'event-39998'),
+    'conflicts in two channels': (em) => findConflicts(em, placed),
   },
 });

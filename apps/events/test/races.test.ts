@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { newId } from '@saleschannel/primitives';
 import { eventually, openTestDatabase } from '@saleschannel/testing';
-import { appendEvents, eventOf } from '../src/operations/append-events.ts';
+import { appendEvents, toNewEvent } from '../src/operations/append-events.ts';
 import { createHeads, insertEvents, lockHeads } from '../src/store/events.ts';
 import { schema } from '../src/store/schema.ts';
 import { idsOf, startEvents, statusChange, type Event, type Events } from './support/events.ts';
@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => log.stop());
 
-/** The next page by the API's procedure: key = last createdAt, gte, ascending. It begins with the last event. */
+/** Reads the next page as API clients do: `createdAt` `gte` the last one, ascending. It starts with the last event. */
 const pageAfter = (channel: string, last: Event | undefined, limit: number): Promise<Event[]> =>
   log.list(channel, { limit, filter: last ? { createdAtGte: last.createdAt } : {} });
 
-/** Reads from the beginning: skips the repeated event by its id and stops at a page smaller than asked. */
+/** Reads the whole log: skips the repeated event by its id, and stops at an incomplete page. */
 async function readAll(channel: string, size: number): Promise<string[]> {
   const read: string[] = [];
   let last: Event | undefined;
@@ -35,7 +35,7 @@ async function readAll(channel: string, size: number): Promise<string[]> {
   }
 }
 
-/** Follows the log: goes on from the last event whenever a page was small, until it has seen `count` events. */
+/** Follows the log from the last event, until it has seen `count` events. */
 async function follow(channel: string, size: number, count: number): Promise<string[]> {
   const seen: string[] = [];
   let last: Event | undefined;
@@ -47,7 +47,7 @@ async function follow(channel: string, size: number, count: number): Promise<str
   return seen;
 }
 
-/** Envelopes of varied sizes, their entries for the channels in turn. */
+/** Creates envelopes of varied sizes, with entries that alternate between the channels. */
 const envelopesOf = (channels: readonly [string, string]): TransactionStatusChanged[][] =>
   Array.from({ length: ENVELOPES_PER_PUBLISHER }, (_, envelope) =>
     Array.from({ length: 1 + (envelope % 4) }, (_, index) =>
@@ -62,7 +62,7 @@ async function publish(envelopes: TransactionStatusChanged[][]): Promise<void> {
   }
 }
 
-test('readers that page while several replicas write miss nothing and meet nothing twice', async () => {
+test('readers that page while several replicas write see each event once', async () => {
   const channels = [newId(), newId()] as const;
   const plans = Array.from({ length: PUBLISHERS }, () => envelopesOf(channels));
   const changes = plans.flat(2);
@@ -74,20 +74,20 @@ test('readers that page while several replicas write miss nothing and meet nothi
   await Promise.all(plans.map(publish));
   for (const { channel, seen } of await Promise.all(readers)) {
     expect(seen.toSorted()).toEqual(sentTo(channel).toSorted());
-    // What a reader saw while others wrote is, in its order too, what the log holds in the end.
+    // Readers saw the final order of the log while it was written.
     for (const size of [2, 3, 100]) expect(await readAll(channel, size)).toEqual(seen);
   }
   const counts = await log.service.sql('select count(*)::int as events, count(distinct id)::int as ids from event');
   expect(counts).toEqual([{ events: changes.length, ids: changes.length }]);
 });
 
-test('replicas that append the same channels in any order agree on what is applied', async () => {
+test('replicas that append to the same channels in any order agree on the progress', async () => {
   const channels = [newId(), newId(), newId()];
   const SEQUENCES = 120;
   const changes = channels.flatMap((channel) =>
     Array.from({ length: SEQUENCES }, (_, index) => statusChange(channel, { sequence: String(index + 1) })),
   );
-  // An order that is no order: 7 and the count have no common divisor.
+  // Shuffled: 7 and the count have no common divisor.
   const mixed = changes.map((_, index) => changes[(index * 7) % changes.length] as TransactionStatusChanged);
   const envelopes = Array.from({ length: mixed.length / 6 }, (_, index) => mixed.slice(index * 6, index * 6 + 6));
   await Promise.all(envelopes.map((each) => log.publish(each)));
@@ -97,7 +97,7 @@ test('replicas that append the same channels in any order agree on what is appli
   }
 });
 
-test('whoever appends waits for who gives out times in the channel, so they have the order of commits', async () => {
+test('appends to a channel are serialized, so that times have the order of commits', async () => {
   const channel = newId();
   const [first, second] = [statusChange(channel), statusChange(channel)];
   const database = await openTestDatabase({ url: log.service.databaseUrl, poolMax: 4, ...schema });
@@ -107,8 +107,8 @@ test('whoever appends waits for who gives out times in the channel, so they have
   await database.transaction(async (em) => {
     await lockHeads(em, [channel]);
     other = appendEvents(database, [second], () => undefined).then(() => void order.push('second'));
-    await eventually(async () => order.length > 0 || (await isAnyoneWaiting()), 'the other one, done or waiting');
-    await insertEvents(em, [eventOf(first)]);
+    await eventually(async () => order.length > 0 || (await isAnyLockAwaited()), 'the other append, done or waiting');
+    await insertEvents(em, [toNewEvent(first)]);
     order.push('first');
   });
   await other;
@@ -117,7 +117,7 @@ test('whoever appends waits for who gives out times in the channel, so they have
   expect(idsOf(await log.list(channel))).toEqual([first.eventId, second.eventId]);
 });
 
-async function isAnyoneWaiting(): Promise<boolean> {
+async function isAnyLockAwaited(): Promise<boolean> {
   const waiting = await log.service.sql(
     "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import type { CallOptions, ReplyOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asUser, callAs, collect, failureOf } from '@saleschannel/testing';
+import { asUser, callAs, collect, catchFailure } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, type Event, type Events } from './support/events.ts';
 
 type Message = ReplyOf<'events.StreamEvents'>;
@@ -24,10 +24,10 @@ afterAll(async () => {
 
 const STREAM_MS = 120_000;
 
-/** A stream that was opened, and reads on. */
+/** An open stream. */
 interface Opened {
   readonly after: string | undefined;
-  /** So many events, as soon as they have come. */
+  /** Waits for this number of events. */
   take(count: number): Promise<Event[]>;
   end(): Promise<void>;
 }
@@ -37,16 +37,16 @@ async function open(after?: string, of = channel, service = gateway): Promise<Op
   const options: CallOptions = { ...(await asUser(of, ['EVENT_VIEWER'])), timeoutMs: STREAM_MS, signal: ended.signal };
   const messages = service.StreamEvents(after === undefined ? {} : { after }, options)[Symbol.asyncIterator]();
   const { value: first } = (await messages.next()) as { value: Message };
-  const come: Event[] = [];
+  const received: Event[] = [];
   return {
     after: first.after,
     async take(count) {
-      while (come.length < count) {
+      while (received.length < count) {
         const { value, done } = await messages.next();
-        if (done) throw new Error('the stream has ended');
-        come.push(...value.events);
+        if (done) throw new Error('The stream has ended.');
+        received.push(...value.events);
       }
-      return come.splice(0, count);
+      return received.splice(0, count);
     },
     async end() {
       ended.abort();
@@ -63,16 +63,16 @@ async function recorded(count: number): Promise<Event[]> {
 }
 
 describe('StreamEvents', () => {
-  test('begins with what is recorded from now on, and says where that is', async () => {
+  test('starts at the end of the log by default, and reports the position', async () => {
     const before = await recorded(3);
     const stream = await open();
     expect(stream.after).toBe(before.at(-1)?.id);
-    const come = await recorded(2);
-    expect(await stream.take(2)).toEqual(come);
+    const added = await recorded(2);
+    expect(await stream.take(2)).toEqual(added);
     await stream.end();
   });
 
-  test('begins after the event that is named, or with the first one', async () => {
+  test('starts after a given event, or with the first one', async () => {
     const before = await recorded(4);
     for (const [after, from] of [
       ['0', 0],
@@ -86,15 +86,15 @@ describe('StreamEvents', () => {
     }
   });
 
-  test('an empty log begins before its first event', async () => {
+  test('starts at the beginning of an empty log', async () => {
     const stream = await open();
     expect(stream.after).toBe('0');
-    const come = await recorded(1);
-    expect(await stream.take(1)).toEqual(come);
+    const added = await recorded(1);
+    expect(await stream.take(1)).toEqual(added);
     await stream.end();
   });
 
-  test('an event that is unknown, or of another channel, is refused alike', async () => {
+  test("refuses an unknown event, and equally another channel's", async () => {
     const [own] = await recorded(1);
     const failures = [];
     for (const [after, of] of [
@@ -103,24 +103,24 @@ describe('StreamEvents', () => {
       ['a\0b', channel],
       ['', channel],
     ] as const)
-      failures.push(await failureOf(open(after, of)));
+      failures.push(await catchFailure(open(after, of)));
     for (const failure of failures) {
       expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ code: 'unknown-event' }] });
     }
     expect(new Set(failures.map(({ message }) => message)).size).toBe(1);
   });
 
-  test('shows nothing of another channel, and is for EVENT_VIEWER alone', async () => {
+  test("hides other channels' events, and requires EVENT_VIEWER", async () => {
     const stream = await open();
     await log.publish([statusChange(newId())]);
-    const come = await recorded(1);
-    expect(idsOf(await stream.take(1))).toEqual(idsOf(come));
+    const added = await recorded(1);
+    expect(idsOf(await stream.take(1))).toEqual(idsOf(added));
     await stream.end();
-    const asked = collect(gateway.StreamEvents({}, await asUser(channel, ['TRADER_VIEWER'])));
-    expect(await failureOf(asked)).toMatchObject({ code: 'forbidden' });
+    const answers = collect(gateway.StreamEvents({}, await asUser(channel, ['TRADER_VIEWER'])));
+    expect(await catchFailure(answers)).toMatchObject({ code: 'forbidden' });
   });
 
-  test('many pages from the beginning, while more is recorded', async () => {
+  test('reads many pages from the beginning while more events are recorded', async () => {
     await recorded(450);
     const stream = await open('0');
     const [first, more] = await Promise.all([stream.take(450), recorded(30)]);
@@ -130,7 +130,7 @@ describe('StreamEvents', () => {
     await stream.end();
   });
 
-  test('race: two replicas write, streams on each begin at any time: each event once, in order', async () => {
+  test('race: streams on two writing replicas receive each event once, in order', async () => {
     const replica = await log.replica();
     const other = await callAs('gateway', 'events', replica.address);
     const TOTAL = 240;
@@ -151,18 +151,18 @@ describe('StreamEvents', () => {
     other.close();
   });
 
-  test('too many of one channel are told to come back, others are not, and an end makes room', async () => {
+  test('is limited per channel', async () => {
     const streams = await Promise.all(Array.from({ length: 100 }, () => open()));
-    expect(await failureOf(open())).toMatchObject({ code: 'unavailable', retryAfterSeconds: 15 });
+    expect(await catchFailure(open())).toMatchObject({ code: 'unavailable', retryAfterSeconds: 15 });
     await (await open(undefined, newId())).end();
-    const come = await recorded(1);
-    for (const stream of streams) expect(await stream.take(1)).toEqual(come);
+    const added = await recorded(1);
+    for (const stream of streams) expect(await stream.take(1)).toEqual(added);
     await Promise.all(streams.map((stream) => stream.end()));
     const again = await open();
     await again.end();
   });
 
-  test('ends when the service stops, which does not wait for it', async () => {
+  test('ends when the service stops', async () => {
     const own = await startEvents();
     const client = await callAs('gateway', 'events', own.service.address);
     const stream = await open(undefined, channel, client);
@@ -171,7 +171,7 @@ describe('StreamEvents', () => {
       (error: Error) => error.message,
     );
     await own.stop();
-    expect(await ended).toBe('the stream has ended');
+    expect(await ended).toBe('The stream has ended.');
     client.close();
   });
 });

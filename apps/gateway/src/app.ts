@@ -4,28 +4,27 @@ import {
   composeApp,
   createJob,
   createReadiness,
-  together,
+  drainTogether,
   type Logger,
   type Part,
   type ServiceDefinition,
   type Values,
 } from '@saleschannel/runtime';
+import { SecurityLog } from '@saleschannel/edge';
 import { Authenticator } from './authentication/authenticator.ts';
-import { Standing } from './authentication/standing.ts';
-import { trailEndsOf } from './authentication/trail-ends.ts';
+import { RevocationWatch, createHeadReader } from './authentication/revocation-watch.ts';
 import { createClients } from './clients.ts';
 import { loadContract } from './contract/document.ts';
 import { createEdge } from './edge.ts';
-import { docsSignInOf } from './docs/sign-in.ts';
+import { readDocsSignIn } from './docs/contract-page.ts';
 import { environment } from './environment.ts';
-import { handlers } from './handlers/index.ts';
-import { proxiesOf } from './http/proxies.ts';
-import { previousGeneration } from './previous-generation/generation.ts';
-import { SecurityLog } from '@saleschannel/edge';
+import { createHandlers } from './handlers/index.ts';
+import { createProxyTest } from './http/connections.ts';
+import { createPreviousGeneration } from './previous-generation/contract.ts';
 
 const NAME = 'gateway';
 
-/** Forgets what was remembered of users and keys as soon as it is said to have changed. */
+/** Drops cached sessions of users and keys when a broadcast reports a change. */
 function listenForChanges(values: Values<typeof environment>, authenticator: Authenticator, logger: Logger): Part {
   const broker = createServiceBroker(NAME, values, logger);
   listenToBroadcasts({
@@ -41,19 +40,16 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
   return broker;
 }
 
-/** Between two looks at what has changed. */
-const LOOK_MS = 500;
-/** Of a service without which no request can be served. */
+const POLL_MS = 500;
+/** Timeout of readiness probes of the services that every request needs. */
 const PROBE_TIMEOUT_MS = 1_000;
 const monotonicMs = (): number => performance.now();
 
-/** What tests set. */
+/** Replaced by tests. */
 export interface ServiceParts {
-  /**
-   * Tells how old a session is and what rate limits have paid back, in milliseconds that never go backwards.
-   */
+  /** Monotonic clock of sessions and rate limits, in milliseconds. */
   readonly now?: () => number;
-  /** Where the security log goes. The logger of the service unless told. */
+  /** Logger of the security log. The logger of the service if unset. */
   readonly securityLogger?: Logger;
 }
 
@@ -63,7 +59,7 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
   name: NAME,
   environment,
   async createApp(values, logger) {
-    const isProxy = proxiesOf({
+    const isProxy = createProxyTest({
       behindProxy: values.BEHIND_PROXY === 'yes',
       trustedProxies: values.TRUSTED_PROXIES,
     });
@@ -71,44 +67,44 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
     const clients = createClients(values, identity);
     const { audit, ...others } = clients;
     const { tls: own } = identity.tokens;
-    const probeOf = (receiver: string, address: string): HealthProbe =>
+    const createProbe = (receiver: string, address: string): HealthProbe =>
       createHealthProbe(address, { tls: own && { own, receiver } });
-    const probes = [probeOf('identity', values.IDENTITY_ADDRESS), probeOf('tasks', values.TASKS_ADDRESS)];
+    const probes = [createProbe('identity', values.IDENTITY_ADDRESS), createProbe('tasks', values.TASKS_ADDRESS)];
     const contract = loadContract({ selectionsAtMost: values.SELECTIONS_AT_MOST });
-    let end: 'draining' | 'closing' | undefined;
+    const docsSignIn = readDocsSignIn(values);
+    let stopping: 'draining' | 'closing' | undefined;
     const draining = new AbortController();
-    // Of the services that keep what a principal of a sales channel is made of.
-    const standing = new Standing({ now, readEnds: trailEndsOf([audit.identity, audit.rbac]) });
-    const watch = createJob({
-      everyMs: LOOK_MS,
-      work: () => standing.look(),
-      failed: (error) =>
-        logger.debug({ err: error }, 'what has changed cannot be read: principals are asked for again'),
+    // Identity and rbac store everything that makes a principal of a sales channel.
+    const revocationWatch = new RevocationWatch({ now, readHeads: createHeadReader([audit.identity, audit.rbac]) });
+    const pollJob = createJob({
+      everyMs: POLL_MS,
+      work: () => revocationWatch.poll(),
+      onError: (error) => logger.debug({ err: error }, 'cannot read audit heads: principals are authenticated again'),
     });
     const authenticator = new Authenticator({
       authenticate: (request, options) => clients.identity.Authenticate(request, options),
       verifier: identity.verifier,
-      standing,
+      revocationWatch,
       now,
     });
     const securityLog = new SecurityLog({ logger: securityLogger ?? logger, now });
-    const { current, previous } = handlers(clients, {
+    const { current, previous } = createHandlers(clients, {
       contract,
       isReady: createReadiness(
         probes.map((probe) => () => probe.isServing(PROBE_TIMEOUT_MS)),
         now,
       ),
-      isDraining: () => end !== undefined,
+      isDraining: () => stopping !== undefined,
       portalUrl: values.PORTAL_URL,
       docsFolder: values.DOCS_FOLDER,
-      docsSignIn: docsSignInOf(values),
-      isClosing: () => end === 'closing',
+      docsSignIn,
+      isClosing: () => stopping === 'closing',
       streams: {
-        atMost: values.EVENT_STREAMS_AT_MOST,
+        maxTotal: values.EVENT_STREAMS_AT_MOST,
         perChannel: values.EVENT_STREAMS_PER_CHANNEL,
         perUser: values.EVENT_STREAMS_PER_USER,
       },
-      waits: { atMost: values.TASK_WAITS_AT_MOST, perChannel: values.TASK_WAITS_PER_CHANNEL },
+      waits: { maxTotal: values.TASK_WAITS_AT_MOST, perChannel: values.TASK_WAITS_PER_CHANNEL },
       draining: draining.signal,
       now,
     });
@@ -117,24 +113,25 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       generations: [
         { contract, handlers: current },
         ...(values.PREVIOUS_GENERATION === 'on'
-          ? [previousGeneration(contract, previous, values.PREVIOUS_GENERATION_SUNSET)]
+          ? [createPreviousGeneration(contract, previous, values.PREVIOUS_GENERATION_SUNSET)]
           : []),
       ],
       authenticator,
       securityLog,
+      docsSignIn,
       isProxy,
       onDraining() {
-        end ??= 'draining';
+        stopping ??= 'draining';
         draining.abort();
       },
-      onClosing: () => (end = 'closing'),
+      onClosing: () => (stopping = 'closing'),
       now,
       logger,
     });
-    const parts = [listenForChanges(values, authenticator, logger), watch, securityLog];
-    const closed = Object.values(others).filter((client) => client !== undefined);
-    return composeApp(parts, registry ? together(main, registry) : main, [
-      ...closed,
+    const parts = [listenForChanges(values, authenticator, logger), pollJob, securityLog];
+    const ownClients = Object.values(others).filter((client) => client !== undefined);
+    return composeApp(parts, registry ? drainTogether(main, registry) : main, [
+      ...ownClients,
       ...Object.values(audit),
       ...probes,
     ]);

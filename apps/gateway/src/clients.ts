@@ -1,33 +1,14 @@
 import type { AuditedService } from '@saleschannel/contracts';
-import { createClient, type ServiceClient, type ServiceIdentity } from '@saleschannel/grpc';
+import { createClient, type ServiceIdentity } from '@saleschannel/grpc';
 import type { Values } from '@saleschannel/runtime';
 import type { environment } from './environment.ts';
 
-/** The audit trails of those that keep one. */
-export type AuditClients = Readonly<Record<AuditedService, ServiceClient<'auditLog'>>>;
+/** Clients of the services behind the gateway. Most public operations call one RPC of one service. */
+export type Clients = ReturnType<typeof createClients>;
 
-/** The services behind the gateway. Each public operation calls one RPC of one of them. */
-export interface Clients {
-  readonly identity: ServiceClient<'identity'>;
-  readonly rbac: ServiceClient<'rbac'>;
-  readonly traders: ServiceClient<'traders'>;
-  readonly inventory: ServiceClient<'inventory'>;
-  readonly publicRegister: ServiceClient<'publicRegister'>;
-  readonly ledger: ServiceClient<'ledger'>;
-  readonly holdings: ServiceClient<'holdings'>;
-  readonly tasks: ServiceClient<'tasks'>;
-  readonly events: ServiceClient<'events'>;
-  readonly webhooks: ServiceClient<'webhooks'>;
-  readonly registryImport: ServiceClient<'registryImport'>;
-  readonly holderPortal: ServiceClient<'holderPortal'>;
-  /** Undefined where nothing is triggered: in an installation that is no sandbox. */
-  readonly sandbox: ServiceClient<'sandbox'> | undefined;
-  readonly audit: AuditClients;
-}
-
-/** Look-ups by key of concurrent requests travel together. */
-export function createClients(values: Values<typeof environment>, { tokens }: ServiceIdentity): Clients {
-  const auditLogOf = (receiver: AuditedService, address: string) =>
+/** Creates the clients. The RPCs listed with a client are look-ups by key, batched across concurrent requests. */
+export function createClients(values: Values<typeof environment>, { tokens }: ServiceIdentity) {
+  const createAuditClient = (receiver: AuditedService, address: string) =>
     createClient('auditLog', { address, receiver, tokens });
   return {
     identity: createClient('identity', { address: values.IDENTITY_ADDRESS, tokens }, ['Authenticate']),
@@ -55,14 +36,16 @@ export function createClients(values: Values<typeof environment>, { tokens }: Se
       'GetImport',
     ]),
     holderPortal: createClient('holderPortal', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }, ['GetOwnHolder']),
+    /** Undefined outside a sandbox. */
     sandbox: values.SANDBOX ? createClient('sandbox', { address: values.SANDBOX_ADDRESS, tokens }) : undefined,
+    /** Clients of audit trails. */
     audit: {
-      identity: auditLogOf('identity', values.IDENTITY_ADDRESS),
-      rbac: auditLogOf('rbac', values.RBAC_ADDRESS),
-      traders: auditLogOf('traders', values.TRADERS_ADDRESS),
-      inventory: auditLogOf('inventory', values.INVENTORY_ADDRESS),
-      'registry-import': auditLogOf('registry-import', values.REGISTRY_IMPORT_ADDRESS),
-      webhooks: auditLogOf('webhooks', values.WEBHOOKS_ADDRESS),
+      identity: createAuditClient('identity', values.IDENTITY_ADDRESS),
+      rbac: createAuditClient('rbac', values.RBAC_ADDRESS),
+      traders: createAuditClient('traders', values.TRADERS_ADDRESS),
+      inventory: createAuditClient('inventory', values.INVENTORY_ADDRESS),
+      'registry-import': createAuditClient('registry-import', values.REGISTRY_IMPORT_ADDRESS),
+      webhooks: createAuditClient('webhooks', values.WEBHOOKS_ADDRESS),
     },
   };
 }

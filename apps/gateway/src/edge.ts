@@ -1,28 +1,25 @@
 import type { App, Logger, Values } from '@saleschannel/runtime';
+import type { SecurityLog } from '@saleschannel/edge';
 import type { Authenticator } from './authentication/authenticator.ts';
 import type { ContractOperation } from './contract/document.ts';
 import type { environment } from './environment.ts';
-import { docsSignInOf } from './docs/sign-in.ts';
+import type { DocsSignIn } from './docs/contract-page.ts';
 import { Admission } from './http/admission.ts';
-import { ConnectionAges } from './http/connection-ages.ts';
-import { Connections } from './http/connections.ts';
+import { ConnectionAges, Connections, SlowReaders, reportUnnamedProxy } from './http/connections.ts';
 import { Pipeline } from './http/pipeline.ts';
-import { reportUnnamedProxy } from './http/proxies.ts';
 import { createRoutes, type Generation } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
-import { SlowReaders } from './http/slow-readers.ts';
-import { ChannelTurns } from './limits/channel-turns.ts';
+import { ChannelQueues } from './limits/channel-queues.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
-import { HeldRefusals } from './limits/held-refusals.ts';
-import { RequestLimit } from './limits/request-limit.ts';
-import type { SecurityLog } from '@saleschannel/edge';
+import { ThrottledResponses, RequestLimit } from './limits/rate-limit.ts';
 
 export interface EdgeOptions {
   readonly values: Values<typeof environment>;
   readonly generations: readonly Generation[];
   readonly authenticator: Authenticator;
   readonly securityLog: SecurityLog;
-  /** Whether an address is that of a named proxy. */
+  readonly docsSignIn: DocsSignIn | undefined;
+  /** Returns whether an address belongs to a trusted proxy. */
   readonly isProxy: (address: string) => boolean;
   onDraining(): void;
   onClosing(): void;
@@ -30,8 +27,8 @@ export interface EdgeOptions {
   readonly logger: Logger;
 }
 
-/** Answers are for one caller at one time, and are data, whatever a browser may take them for. */
-const commonHeadersOf = ({
+/** Headers of all responses: each is for one caller and not cached, and browsers must not guess its type. */
+const toCommonHeaders = ({
   HSTS_MAX_AGE_SECONDS: hstsMaxAgeSeconds,
   SANDBOX: isSandbox,
 }: EdgeOptions['values']): Record<string, string> => ({
@@ -39,31 +36,31 @@ const commonHeadersOf = ({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   ...(hstsMaxAgeSeconds > 0 ? { 'Strict-Transport-Security': `max-age=${hstsMaxAgeSeconds}` } : {}),
-  // Nobody shall take what this installation says for something real.
+  // Marks all data as test data.
   ...(isSandbox ? { Sandbox: 'true' } : {}),
 });
 
-const isOfRegistry = ({ principal }: ContractOperation): boolean => principal === 'registry';
+const isRegistryOperation = ({ principal }: ContractOperation): boolean => principal === 'registry';
 
-/** The HTTP servers: one for everything, or one of its own for the registry API. Limits count over both. */
+/** Creates one HTTP server, or a second one for the registry API. Both share rate limits and limits per address. */
 export function createEdge(options: EdgeOptions): { readonly main: App; readonly registry: App | undefined } {
   const { values, securityLog, isProxy } = options;
-  const commonHeaders = commonHeadersOf(values);
+  const commonHeaders = toCommonHeaders(values);
   const connections = new Connections({
     perAddress: values.CONNECTIONS_PER_ADDRESS,
-    strangersPerAddress: values.CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS,
+    unauthenticatedPerAddress: values.CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS,
     isProxy,
     securityLog,
   });
   const slowReaders = new SlowReaders({ bytesPerMinute: values.ANSWER_BYTES_PER_MINUTE_AT_LEAST, now: options.now });
   const pipeline = createPipeline(options, connections, commonHeaders);
-  const serverAt = (portVariable: 'GATEWAY_PORT' | 'REGISTRY_PORT', port: number, scope: Scope): App =>
+  const createServer = (portVariable: 'GATEWAY_PORT' | 'REGISTRY_PORT', port: number, scope: Scope): App =>
     createHttpServer({
       host: values.GATEWAY_HOST,
       port,
       portVariable,
       maxConnections: values.MAX_CONNECTIONS,
-      headerBytesAtMost: values.HEADER_BYTES_AT_MOST,
+      maxHeaderBytes: values.HEADER_BYTES_AT_MOST,
       headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
       stalledTimeoutMs: values.STALLED_CONNECTION_MS,
       ages: new ConnectionAges({ ageMs: values.CONNECTION_AGE_SECONDS * 1_000, now: options.now }),
@@ -71,23 +68,22 @@ export function createEdge(options: EdgeOptions): { readonly main: App; readonly
       slowReaders,
       securityLog,
       commonHeaders,
-      onRequest: routesOf(options, pipeline, commonHeaders, scope),
+      onRequest: createEdgeRoutes(options, pipeline, commonHeaders, scope),
       drainSeconds: values.DRAIN_SECONDS,
       onDraining: options.onDraining,
       onClosing: options.onClosing,
     });
   const { GATEWAY_PORT: port, REGISTRY_PORT: registryPort } = values;
-  if (registryPort === undefined) return { main: serverAt('GATEWAY_PORT', port, 'all'), registry: undefined };
+  if (registryPort === undefined) return { main: createServer('GATEWAY_PORT', port, 'all'), registry: undefined };
   return {
-    main: serverAt('GATEWAY_PORT', port, 'sales-channel'),
-    registry: serverAt('REGISTRY_PORT', registryPort, 'registry'),
+    main: createServer('GATEWAY_PORT', port, 'sales-channel'),
+    registry: createServer('REGISTRY_PORT', registryPort, 'registry'),
   };
 }
 
-/** Which paths are at an address. */
 type Scope = 'all' | 'sales-channel' | 'registry';
 
-const jsonLimitsOf = (values: EdgeOptions['values']) => ({
+const toJsonLimits = (values: EdgeOptions['values']) => ({
   depth: values.JSON_DEPTH_AT_MOST,
   members: values.JSON_MEMBERS_AT_MOST,
   values: values.JSON_VALUES_AT_MOST,
@@ -113,7 +109,7 @@ function createPipeline(
     burst: values.CHANNEL_RATE_LIMIT_BURST,
     now,
   });
-  const heldRefusals = new HeldRefusals({ delayMs: values.RATE_LIMIT_ANSWER_DELAY_MS });
+  const throttled = new ThrottledResponses({ delayMs: values.RATE_LIMIT_ANSWER_DELAY_MS });
   const failedLogins = new FailedLogins({
     perMinute: values.FAILED_LOGINS_PER_MINUTE,
     perKeyIdPerMinute: values.FAILED_LOGINS_PER_KEY_ID_PER_MINUTE,
@@ -126,16 +122,16 @@ function createPipeline(
       userLimit,
       channelLimit,
       addressLimit,
-      heldRefusals,
+      throttledResponses: throttled,
       failedLogins,
       connections,
       origins,
     }),
-    turns: new ChannelTurns({ readsAtOnce: values.CHANNEL_READS_AT_ONCE, now }),
+    queues: new ChannelQueues({ readsAtOnce: values.CHANNEL_READS_AT_ONCE, now }),
     bodyLimits: {
-      bytes: values.BODY_BYTES_AT_MOST,
+      maxBytes: values.BODY_BYTES_AT_MOST,
       timeoutMs: values.BODY_TIMEOUT_MS,
-      json: jsonLimitsOf(values),
+      json: toJsonLimits(values),
     },
     securityLog,
     now,
@@ -144,8 +140,8 @@ function createPipeline(
   });
 }
 
-const routesOf = (
-  { values, generations, securityLog, isProxy }: EdgeOptions,
+const createEdgeRoutes = (
+  { values, generations, securityLog, docsSignIn, isProxy }: EdgeOptions,
   pipeline: Pipeline,
   commonHeaders: Readonly<Record<string, string>>,
   scope: Scope,
@@ -153,16 +149,16 @@ const routesOf = (
   createRoutes({
     generations,
     pipeline,
-    formLimits: { queryCharacters: values.QUERY_CHARACTERS_AT_MOST, json: jsonLimitsOf(values) },
+    formLimits: { queryCharacters: values.QUERY_CHARACTERS_AT_MOST, json: toJsonLimits(values) },
     commonHeaders,
     trustedProxies: values.TRUSTED_PROXIES,
     corsOrigins: values.CORS_ORIGINS,
     onRequest: (request) => reportUnnamedProxy(request, isProxy, securityLog),
-    isServed: (operation) => scope === 'all' || isOfRegistry(operation) === (scope === 'registry'),
-    hasPages: scope !== 'registry',
+    isServed: (operation) => scope === 'all' || isRegistryOperation(operation) === (scope === 'registry'),
+    servesPages: scope !== 'registry',
     docs: {
       folder: values.DOCS_FOLDER,
-      signIn: docsSignInOf(values),
+      signIn: docsSignIn,
       securityContact: values.SECURITY_CONTACT,
     },
   });

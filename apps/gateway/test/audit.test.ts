@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/http.ts';
 import { auditEvent } from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -20,11 +20,11 @@ const at = (sequence: number) => ({
   event: auditEvent.event.replace('":1,', `":${sequence},`),
 });
 
-test('a position goes on from where each service was read to, and never goes back', async () => {
-  const asked: unknown[] = [];
+test('a cursor continues where each service was read to, and never goes back', async () => {
+  const requests: unknown[] = [];
   system.rpcs.audit['ListChannelAuditEvents'] = (request) => {
     const { afterSequence, limit } = request['range'] as { afterSequence: string; limit: number };
-    asked.push([afterSequence, limit]);
+    requests.push([afterSequence, limit]);
     const all = [at(1), at(2), at(3)].filter(({ sequence }) => sequence > Number(afterSequence));
     return { total: 3, events: all.slice(0, limit) };
   };
@@ -39,14 +39,14 @@ test('a position goes on from where each service was read to, and never goes bac
   const last = await system.call('listAuditEvents', { query: `limit=2&after=${rest.pagination.next}` });
   const nothing = JSON.parse(last.text) as Page;
   expect(nothing).toEqual({ pagination: { ...rest.pagination, limit: 2, total: 3 }, data: [] });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ['0', 2],
     ['2', 2],
     ['3', 2],
   ]);
 });
 
-test('an export is a line for each event, with an address to go on from', async () => {
+test('an export has a line per event, and a link to the next page', async () => {
   const answer = await system.call('exportRegistryAuditEvents');
   expect(answer.headers['content-type']).toBe('application/x-ndjson');
   expect(
@@ -61,7 +61,7 @@ test('an export is a line for each event, with an address to go on from', async 
 });
 
 test.each(['%00', 'e30', 'bm90IGpzb24', Buffer.from('{"rbac":"x"}').toString('base64url')])(
-  'a cursor that this list never gave is refused: %s',
+  'rejects a foreign cursor: %s',
   async (after) => {
     const problem = expectProblem(
       await system.call('listAuditEvents', { query: `after=${after}` }),
@@ -74,14 +74,14 @@ test.each(['%00', 'e30', 'bm90IGpzb24', Buffer.from('{"rbac":"x"}').toString('ba
 
 const oneService = (request: Readonly<Record<string, unknown>>) => request['range'] as Record<string, unknown>;
 
-test('newest first and filters reach every service, and the link repeats them', async () => {
-  const asked: unknown[] = [];
+test('passes order and filters to every service, and repeats them in the link', async () => {
+  const requests: unknown[] = [];
   system.rpcs.audit['ListChannelAuditEvents'] = (request) => {
     const { beforeSequence, descending, action, actorId } = oneService(request);
-    asked.push({ beforeSequence, descending, action, actorId });
+    requests.push({ beforeSequence, descending, action, actorId });
     const before = beforeSequence === '0' ? 4 : Number(beforeSequence);
     const events = [at(3), at(2), at(1)].filter(({ sequence }) => sequence < before);
-    return { total: 3, events: events.slice(0, 2), isAsAsked: true };
+    return { total: 3, events: events.slice(0, 2), isFilteredAsRequested: true };
   };
   const query = 'order=desc&limit=2&action=rbac.role.granted&actor=u1';
   const first = await system.call('listAuditEvents', { query });
@@ -90,17 +90,17 @@ test('newest first and filters reach every service, and the link repeats them', 
   expect(link).toContain('&order=desc&action=rbac.role.granted&actor=u1');
   const second = await system.call('listAuditEvents', { query: link.split('?')[1] ?? '' });
   expect((JSON.parse(second.text) as Page).data.map(({ sequence }) => sequence)).toEqual([1]);
-  const wanted = { descending: true, action: 'rbac.role.granted', actorId: 'u1' };
-  expect(asked).toEqual([
-    { beforeSequence: '0', ...wanted },
-    { beforeSequence: '2', ...wanted },
+  const expected = { descending: true, action: 'rbac.role.granted', actorId: 'u1' };
+  expect(requests).toEqual([
+    { beforeSequence: '0', ...expected },
+    { beforeSequence: '2', ...expected },
   ]);
 });
 
 test.each(['listAuditEvents', 'exportAuditEvents'] as const)(
-  '%s: a cursor of the other order is refused',
+  '%s: rejects a cursor of the other order',
   async (operation) => {
-    system.rpcs.audit['ListChannelAuditEvents'] = () => ({ total: 1, events: [at(1)], isAsAsked: true });
+    system.rpcs.audit['ListChannelAuditEvents'] = () => ({ total: 1, events: [at(1)], isFilteredAsRequested: true });
     const next = async (query: string) => {
       const answer = await system.call('listAuditEvents', { query });
       return (JSON.parse(answer.text) as Page).pagination.next;
@@ -118,13 +118,13 @@ test.each([
   ['action=granted', 'action'],
   ['action=RBAC.role.granted', 'action'],
   ['actor=', 'actor'],
-])('%s is refused', async (query, parameter) => {
+])('rejects %s', async (query, parameter) => {
   const problem = expectProblem(await system.call('listAuditEvents', { query }), 400, 'invalid-request');
   expect(problem.errors).toContainEqual(expect.objectContaining({ parameter }));
 });
 
 test.each(['order=desc', 'action=rbac.role.granted', 'actor=u1'])(
-  'a replica of the previous release ignores %s, and is not believed',
+  'answers 503 while a replica of the previous release ignores %s',
   async (query) => {
     system.rpcs.audit['ListChannelAuditEvents'] = () => ({ total: 1, events: [at(1)] });
     expectProblem(await system.call('listAuditEvents', { query }), 503, 'unavailable');

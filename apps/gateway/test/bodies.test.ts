@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { fakes } from './support/fakes.ts';
-import { expectProblem } from './support/promised.ts';
-import { operationNamed } from './support/public-contract.ts';
+import { expectProblem } from './support/http.ts';
+import { findOperation } from './support/public-contract.ts';
 import { startSystem, type System, type User } from './support/system.ts';
 
 let system: System;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 const trade = () =>
-  structuredClone(operationNamed('startTrade').example) as { assets: Record<string, unknown>[] } & Record<
+  structuredClone(findOperation('startTrade').example) as { assets: Record<string, unknown>[] } & Record<
     string,
     unknown
   >;
@@ -42,7 +42,7 @@ describe('a body', () => {
     ['a merge patch where none is read', { 'Content-Type': 'application/merge-patch+json' }],
     ['compression', { 'Content-Encoding': 'gzip' }],
     ['an unknown coding', { 'Content-Encoding': 'identity, br' }],
-  ])('with %s gives 415', async (_what, headers) => {
+  ])('with %s gets 415', async (_what, headers) => {
     expectProblem(await post(JSON.stringify(trade()), headers), 415, 'unsupported-media-type');
   });
 
@@ -50,11 +50,11 @@ describe('a body', () => {
     ['application/json; charset=utf-8', {}],
     ['Application/JSON;charset="UTF-8"', {}],
     ['application/json', { 'Content-Encoding': 'identity' }],
-  ])('of type %s is read', async (type, headers) => {
+  ])('of type %s is accepted', async (type, headers) => {
     expect((await post(JSON.stringify(trade()), { 'Content-Type': type, ...headers })).status).toBe(201);
   });
 
-  test.each([false, true])('of more than 256 KiB gives 413 (chunked: %s)', async (chunked) => {
+  test.each([false, true])('of more than 256 KiB gets 413 (chunked: %s)', async (chunked) => {
     const problem = await post(Buffer.alloc(262_145, 0x20), {}, chunked);
     expectProblem(problem, 413, 'payload-too-large');
     expect(
@@ -136,25 +136,25 @@ describe('a body', () => {
     expect(errors).toContainEqual({ pointer, code, detail: expect.any(String) });
   });
 
-  test('with too many selections is told that, and nothing of what they are', async () => {
+  test('with too many selections gets only this violation', async () => {
     const assets = Array.from({ length: 1_001 }, () => ({}));
     expect(expectProblem(await post(JSON.stringify({ ...trade(), assets })), 400, 'invalid-request').errors).toEqual([
       { pointer: '#/assets', code: 'maxItems', detail: 'must have at most 1000 items' },
     ]);
   });
 
-  test('with too many fraction digits is told how many there may be', async () => {
+  test('with too many decimal places gets their maximum', async () => {
     const body = { ...trade(), assets: [{ start: 'a_1', end: 'a_2', unitPrice: 0.1234567 }] };
     expect(expectProblem(await post(JSON.stringify(body)), 400, 'invalid-request').errors).toEqual([
       {
         pointer: '#/assets/0/unitPrice',
         code: 'fraction-digits',
-        detail: 'must have at most 6 fraction digits',
+        detail: 'must have at most 6 decimal places',
       },
     ]);
   });
 
-  test('with a thousand faults names twenty', async () => {
+  test('with a thousand faults gets twenty violations', async () => {
     const assets = Array.from({ length: 1_000 }, () => ({}));
     expect(
       expectProblem(await post(JSON.stringify({ ...trade(), assets })), 400, 'invalid-request').errors,
@@ -169,7 +169,7 @@ describe('a body', () => {
     '0000-01-01T00:00:00Z',
   ])('with the time %s is refused', async (start) => {
     const body = {
-      ...(operationNamed('startRetirement').example as object),
+      ...(findOperation('startRetirement').example as object),
       consumptionPeriod: { start, end: '2030-01-01T00:00:00Z' },
     };
     const { errors } = expectProblem(await system.call('startRetirement', { body }), 400, 'invalid-request');
@@ -180,21 +180,21 @@ describe('a body', () => {
     ['a line end', 'a\r\nb'],
     ['an escape', '\u001b[2J'],
     ['a control character of C1', 'a\u0085b'],
-    ['a change of the direction of writing', 'a\u202eb'],
-  ])('with %s in a name is refused as a service would', async (_name, name) => {
-    const body = { ...(operationNamed('createTrader').example as object), name };
+    ['a change of the writing direction', 'a\u202eb'],
+  ])('with %s in a name gets the violation of a service', async (_name, name) => {
+    const body = { ...(findOperation('createTrader').example as object), name };
     const { errors } = expectProblem(await system.call('createTrader', { body }), 400, 'invalid-request');
-    expect(errors).toEqual([{ pointer: '#/name', detail: 'must not hold control characters', code: 'pattern' }]);
+    expect(errors).toEqual([{ pointer: '#/name', detail: 'must not contain control characters', code: 'pattern' }]);
   });
 
-  test('with a sign in front of a name that a spreadsheet would calculate is taken', async () => {
+  test('with a name that a spreadsheet would read as a formula is accepted', async () => {
     for (const name of ['=1+1', '+1', '-1', '@a']) {
-      const body = { ...(operationNamed('createTrader').example as object), name };
+      const body = { ...(findOperation('createTrader').example as object), name };
       expect((await system.call('createTrader', { body })).status).toBe(201);
     }
   });
 
-  test('that breaks off answers nobody and harms nothing', async () => {
+  test('that breaks off does no harm', async () => {
     const socket = connect(Number(system.address.split(':')[1]), '127.0.0.1');
     const head = [
       'POST /authentication/users/me/api-keys HTTP/1.1',
@@ -210,9 +210,9 @@ describe('a body', () => {
   });
 });
 
-describe('where no body belongs', () => {
+describe('an operation without a body', () => {
   test.each(['createApiKey', 'acceptProposal', 'listEvents', 'deleteApiKey'])(
-    '%s tolerates none and an empty object',
+    '%s accepts none and an empty object',
     async (operation) => {
       for (const body of [undefined, '', '{}', ' { } '])
         expect(
@@ -228,7 +228,7 @@ describe('where no body belongs', () => {
 
 describe('an Idempotency-Key', () => {
   test.each([['startTrade'], ['startRetirement'], ['startOfframp'], ['createTrader']])(
-    'of %s is required and has a form',
+    'of %s is required and validated',
     async (operation) => {
       for (const key of ['', 'a b', 'x'.repeat(65), 'ä', 'a,b', ['a', 'b']]) {
         const { errors } = expectProblem(
@@ -241,13 +241,13 @@ describe('an Idempotency-Key', () => {
     },
   );
 
-  test('of an onramp may be left out: then each request has one of its own', async () => {
+  test('of an onramp is optional: each request without one is new', async () => {
     const keys: string[] = [];
     system.rpcs.registryImport['Onramp'] = (request) => {
       keys.push(String((request as { idempotencyKey?: string }).idempotencyKey));
       return { ...(fakes.registryImport.Onramp() as object), replayed: keys.length === 4 };
     };
-    const { path, example } = operationNamed('onramp');
+    const { path, example } = findOperation('onramp');
     const send = (headers: Record<string, string> = {}) =>
       system.raw({
         method: 'POST',
@@ -266,12 +266,12 @@ describe('an Idempotency-Key', () => {
     expect(expectProblem(wrong, 400, 'invalid-request').errors).toMatchObject([{ parameter: 'Idempotency-Key' }]);
   });
 
-  test('left out is named', async () => {
+  test('that is missing is reported', async () => {
     const answer = await system.raw({
       method: 'POST',
       path: '/saleschannel-services/v1/traders',
       headers: { Authorization: user.authorization, 'Content-Type': 'application/json' },
-      body: JSON.stringify(operationNamed('createTrader').example),
+      body: JSON.stringify(findOperation('createTrader').example),
     });
     expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([
       { parameter: 'Idempotency-Key', detail: 'is required', code: 'required' },

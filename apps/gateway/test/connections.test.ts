@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { SecurityLog } from '@saleschannel/edge';
 import { silentLogger, type App } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
-import { ConnectionAges } from '../src/http/connection-ages.ts';
-import { Connections } from '../src/http/connections.ts';
+import { ConnectionAges, Connections, SlowReaders } from '../src/http/connections.ts';
 import { createHttpServer, type HttpServerOptions } from '../src/http/server.ts';
-import { SlowReaders } from '../src/http/slow-readers.ts';
-import { SecurityLog } from '@saleschannel/edge';
 import { connectTo, talk } from './support/http.ts';
 
 const securityLog = new SecurityLog({ logger: silentLogger, now: () => 0 });
@@ -23,15 +21,15 @@ afterEach(async () => {
 
 interface Limits {
   perAddress?: number;
-  strangersPerAddress?: number;
+  unauthenticatedPerAddress?: number;
   isProxy?: () => boolean;
 }
 
-/** The HTTP server alone, with a handler of the test's own. */
+/** The HTTP server with a handler of the test. */
 async function start(onRequest: RequestListener, options: Partial<HttpServerOptions> = {}, limits: Limits = {}) {
   connections = new Connections({
     perAddress: 100,
-    strangersPerAddress: 100,
+    unauthenticatedPerAddress: 100,
     isProxy: () => false,
     securityLog,
     ...limits,
@@ -41,7 +39,7 @@ async function start(onRequest: RequestListener, options: Partial<HttpServerOpti
     port: 0,
     portVariable: 'GATEWAY_PORT',
     maxConnections: 100,
-    headerBytesAtMost: 16_384,
+    maxHeaderBytes: 16_384,
     headersTimeoutMs: 20_000,
     stalledTimeoutMs: 60_000,
     ages: new ConnectionAges({ ageMs: Infinity, now: () => 0 }),
@@ -68,16 +66,16 @@ async function client(bytes = ''): Promise<Socket> {
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
-/** Longer than a busy machine takes from a connection to its first bytes: without them there would be no request. */
+/** Longer than a busy machine needs from a connection to its first bytes. */
 const STALLED_MS = 1_000;
 
 describe('a connection without a byte for too long', () => {
-  test('ends when its answer is not read', async () => {
+  test('closes if its response is not read', async () => {
     const closed = Promise.withResolvers<void>();
     await start(
       ({ socket }, response) => {
         socket.once('close', () => closed.resolve());
-        // More than any buffer of the system holds.
+        // More than all buffers of the system hold.
         response.end(Buffer.alloc(64 * 1_024 * 1_024));
       },
       { stalledTimeoutMs: STALLED_MS },
@@ -86,7 +84,7 @@ describe('a connection without a byte for too long', () => {
     await closed.promise;
   });
 
-  test('ends when an answer in pieces is not read', async () => {
+  test('closes if a streamed response is not read', async () => {
     const closed = Promise.withResolvers<void>();
     await start(
       ({ socket }, response) => {
@@ -103,7 +101,7 @@ describe('a connection without a byte for too long', () => {
     await closed.promise;
   });
 
-  test('ends when its body does not go on', async () => {
+  test('closes if its body stops', async () => {
     const closed = Promise.withResolvers<void>();
     await start(
       (request) => {
@@ -116,14 +114,14 @@ describe('a connection without a byte for too long', () => {
     await closed.promise;
   });
 
-  test('ends when its headers do not', async () => {
+  test('closes if its headers stop', async () => {
     await start((_request, response) => response.end(), { headersTimeoutMs: STALLED_MS });
     expect(await talk(server.address, 'GET / HTTP/1.1\r\nHost: a\r\n')).toMatch(
       /^HTTP\/1\.1 408 [\s\S]*\/problems\/request-timeout/,
     );
   });
 
-  test('stays while the service is at work', async () => {
+  test('stays open while the service works', async () => {
     let silences = 0;
     await start(
       (request, response) => {
@@ -142,34 +140,34 @@ describe('a connection without a byte for too long', () => {
 describe('connections of one address', () => {
   const answer: RequestListener = (_request, response) => response.end('hello');
 
-  /** A connection that was counted: the server has answered on it. */
+  /** Opens a connection and waits for a response, so that it counts. */
   async function opened(): Promise<Socket> {
     const socket = await client(GET);
     await once(socket, 'data');
     return socket;
   }
-  /** Whether a new connection is answered, and not closed at once. */
+  /** Returns whether a new connection gets a response. */
   const isAnswered = async (): Promise<boolean> => {
     const socket = await client(GET);
     return new Promise((resolve) => socket.once('data', () => resolve(true)).once('close', () => resolve(false)));
   };
   const isOpen = (socket: Socket) => !socket.destroyed && socket.readyState === 'open';
 
-  test('that showed no credentials make room, the oldest first', async () => {
-    await start(answer, {}, { strangersPerAddress: 2 });
+  test('without credentials make room, the oldest first', async () => {
+    await start(answer, {}, { unauthenticatedPerAddress: 2 });
     const sockets = [await opened(), await opened(), await opened()];
     await eventually(async () => !isOpen(sockets[0] as Socket), 'the end of the oldest');
     expect(sockets.slice(1).map(isOpen)).toEqual([true, true]);
   });
 
-  test('that showed good credentials stay, and others make room for them', async () => {
+  test('with valid credentials stay, and others make room for them', async () => {
     await start(
       (request, response) => {
-        connections.recognise(request.socket);
+        connections.markAuthenticated(request.socket);
         response.end('hello');
       },
       {},
-      { strangersPerAddress: 1, perAddress: 3 },
+      { unauthenticatedPerAddress: 1, perAddress: 3 },
     );
     const known = [await opened(), await opened(), await opened()];
     expect(known.map(isOpen)).toEqual([true, true, true]);
@@ -180,19 +178,19 @@ describe('connections of one address', () => {
     await eventually(() => isAnswered(), 'room for another');
   });
 
-  test('are not counted where they come from a named proxy', async () => {
-    await start(answer, {}, { strangersPerAddress: 1, perAddress: 1, isProxy: () => true });
+  test('from a trusted proxy do not count', async () => {
+    await start(answer, {}, { unauthenticatedPerAddress: 1, perAddress: 1, isProxy: () => true });
     const sockets = [await opened(), await opened(), await opened()];
     expect(sockets.map(isOpen)).toEqual([true, true, true]);
   });
 });
 
-describe('a connection that is old', () => {
+describe('an old connection', () => {
   const AGE_MS = 1_000;
   let now = 0;
   const ages = () => new ConnectionAges({ ageMs: AGE_MS, now: () => now });
 
-  test('ends with the answer to its next request, which says so', async () => {
+  test('closes after its next response, which announces it', async () => {
     await start((_request, response) => response.end('hello'), { ages: ages() });
     const socket = await client(GET);
     const [young] = (await once(socket, 'data')) as [Buffer];
@@ -204,7 +202,7 @@ describe('a connection that is old', () => {
     await once(socket, 'close');
   });
 
-  /** Answers the path of a request when `slow` says so. */
+  /** Responds with the path once `slow` resolves. */
   async function startSlow(options: Partial<HttpServerOptions> = {}) {
     const slow = Promise.withResolvers<void>();
     const paths: (string | undefined)[] = [];
@@ -218,7 +216,7 @@ describe('a connection that is old', () => {
     return { slow, paths };
   }
 
-  test('carries out nothing that was sent behind its last request', async () => {
+  test('does not execute requests behind its last one', async () => {
     const { slow, paths } = await startSlow();
     const socket = await client();
     now += 2 * AGE_MS;
@@ -232,7 +230,7 @@ describe('a connection that is old', () => {
     expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
   });
 
-  test('is every one, once the process is about to stop', async () => {
+  test('is any connection of a stopping process', async () => {
     const drained = Promise.withResolvers<void>();
     const { slow, paths } = await startSlow({ wait: () => drained.promise });
     const socket = await client();
@@ -248,7 +246,7 @@ describe('a connection that is old', () => {
     await stopped;
   });
 
-  test('stays while requests are under way that came before', async () => {
+  test('stays open for earlier requests', async () => {
     const { slow, paths } = await startSlow();
     const socket = await client(GET);
     await eventually(() => Promise.resolve(paths.length === 1), 'the first request');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { PLAIN_TEXT_PATTERN } from '@saleschannel/validation';
+import { PLAIN_TEXT_PATTERN } from '@saleschannel/primitives/validation';
 import { parseDocument } from 'yaml';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -61,7 +61,7 @@ function* walk(value: unknown, pointer = ''): Generator<[string, unknown]> {
 
 const nodes = new Map(walk(contract));
 const uri = (pointer: string) => `contract#${encodeURI(pointer)}`;
-/** A $ref stands for its target; values under example and examples are data. */
+/** Values under `example` and `examples` are data. */
 const isData = (pointer: string) => /\/(example|examples)(\/|$)/.test(pointer);
 
 const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
@@ -110,12 +110,12 @@ describe('the document', () => {
     expect(broken).toEqual([]);
   });
 
-  test('states the characters of texts as the services do', () => {
+  test('states the same text pattern as the services', () => {
     const { Name, Text, NonEmptyText, RemovableText } = contract.components.schemas;
     for (const schema of [Name, Text, NonEmptyText, RemovableText]) expect(schema?.pattern).toBe(PLAIN_TEXT_PATTERN);
   });
 
-  test('has only schemas that are valid and compile', () => {
+  test('has only valid schemas, which compile', () => {
     const schemas = [...nodes].filter(
       ([pointer]) =>
         !isData(pointer) && (pointer.endsWith('/schema') || /^\/components\/schemas\/[^/]+$/.test(pointer)),
@@ -167,13 +167,13 @@ describe('every operation', () => {
   const errors = ['400', '401', '403', '404', '429', '431', '500', '503'];
   const schemes = { public: [], user: ['bearerAuth', 'apiKeyAuth'], registry: ['registryKeyAuth'] };
 
-  test('has an operationId of its own in camel case', () => {
+  test('has a unique operationId in camel case', () => {
     const names = operations.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([]);
   });
 
-  test.each(operations)('$name says who may call it and lists its errors', ({ path, operation }) => {
+  test.each(operations)('$name states its access and lists its errors', ({ path, operation }) => {
     const { principal, roles } = operation['x-access'];
     expect(operation.security.flatMap((entry) => Object.keys(entry))).toEqual(schemes[principal]);
     expect(principal === 'registry').toBe(path.startsWith('/Registry/api/'));

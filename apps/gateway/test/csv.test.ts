@@ -47,7 +47,7 @@ afterAll(() => system.stop());
 
 const CSV = 'text/csv;charset=utf-8;header=present';
 const JSON_TYPE = 'application/json';
-/** Whose records the gateway passes on. */
+/** Lists that services render. */
 const renderedByOwner = [
   'listCertificates',
   'listRegistryTransactions',
@@ -61,7 +61,7 @@ const withCsv = operations.filter(({ raw }) => raw.responses['200']?.content?.['
 const call = (operation: string, accept: string | undefined, query = '') =>
   system.call(operation, { query, ...(accept === undefined ? {} : { headers: { accept } }) });
 
-test('every list of a sales channel, an account holder, the public and the registry can be had as CSV', () => {
+test('all lists are available as CSV', () => {
   const named = withCsv.map(({ id }) => id).toSorted();
   expect(named).toEqual([
     'listAccountHolders',
@@ -87,7 +87,7 @@ test('every list of a sales channel, an account holder, the public and the regis
   ]);
 });
 
-test('every page of the registry can be had as CSV', () => {
+test('all pages of the registry are available as CSV', () => {
   const isPage = ({ id }: (typeof operations)[number]) => id.startsWith('list');
   const pages = operations.filter((operation) => operation.access['principal'] === 'registry' && isPage(operation));
   expect(pages.length).toBeGreaterThan(8);
@@ -95,7 +95,7 @@ test('every page of the registry can be had as CSV', () => {
 });
 
 describe.each(withCsv)('$id', ({ id, raw }) => {
-  test('has a header record with the columns of its example, and a name to be saved by', async () => {
+  test('has a header record with the columns of its example, and a file name', async () => {
     const answer = await call(id, 'text/csv');
     expect(answer.headers).toMatchObject({
       'content-type': CSV,
@@ -109,15 +109,15 @@ describe.each(withCsv)('$id', ({ id, raw }) => {
     expect(answer.text.split('\r\n').length).toBeGreaterThan(2);
   });
 
-  test('is JSON without a word, byte for byte', async () => {
+  test('is JSON by default, byte for byte', async () => {
     const plain = await call(id, undefined);
-    const asked = await call(id, 'application/json');
-    expect([plain.headers['content-type'], asked.text]).toEqual([JSON_TYPE, plain.text]);
+    const explicit = await call(id, 'application/json');
+    expect([plain.headers['content-type'], explicit.text]).toEqual([JSON_TYPE, plain.text]);
     expect(plain.headers['vary']).toBe('Accept');
     expect(plain.headers).not.toHaveProperty('content-disposition');
   });
 
-  test('HEAD says the same as GET', async () => {
+  test('HEAD has the headers of GET', async () => {
     const { authorization } = system.user();
     const path = (await call(id, 'text/csv')) && raw.operationId;
     const [get, head] = await Promise.all(
@@ -148,11 +148,11 @@ test.each([
   ['text/html', JSON_TYPE],
   ['nonsense', JSON_TYPE],
   ['', JSON_TYPE],
-])('Accept: %s is answered with %s', async (accept, type) => {
+])('Accept: %s gets %s', async (accept, type) => {
   expect((await call('listTraders', accept)).headers['content-type']).toBe(type);
 });
 
-test('a page has its link, and its filter', async () => {
+test('a page has its link and its filter', async () => {
   for (const id of ['listTraders', 'listProposals', 'listTasks', ...renderedByOwner]) {
     const answer = await call(id, 'text/csv', '$limit=1');
     expect(answer.text.split('\r\n').length).toBeGreaterThan(2);
@@ -160,7 +160,7 @@ test('a page has its link, and its filter', async () => {
   }
 });
 
-test('a name that a spreadsheet would calculate is only shown', async () => {
+test('escapes a name that a spreadsheet would read as a formula', async () => {
   const before = system.rpcs.traders['PageTraders'];
   const names = ['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', 'Æ, "Ø"'];
   system.rpcs.traders['PageTraders'] = () => ({ traders: names.map((name) => ({ ...samples.trader, name })) });
@@ -176,7 +176,7 @@ test('a name that a spreadsheet would calculate is only shown', async () => {
   ]);
 });
 
-test('JSON of a replica of the release before is never called CSV', async () => {
+test('never labels JSON of a previous replica as CSV', async () => {
   const before = system.rpcs.inventory['ListInventory'];
   system.rpcs.inventory['ListInventory'] = async function* () {
     yield { data: Buffer.from('[]') };
@@ -186,7 +186,7 @@ test('JSON of a replica of the release before is never called CSV', async () => 
   expect(answer.status).toBe(503);
 });
 
-test('clients of the previous generation get what they always got', async () => {
+test('clients of the previous generation always get JSON', async () => {
   const { authorization } = system.user();
   for (const path of ['/saleschannel-services/traders', '/saleschannel-services/events']) {
     const answer = await system.raw({ path, headers: { authorization, accept: 'text/csv' } });
@@ -198,7 +198,7 @@ test('clients of the previous generation get what they always got', async () => 
   }
 });
 
-test('a list without another form is not chosen', async () => {
+test('a list without CSV is JSON', async () => {
   const answer = await call('listProductionFacilities', 'text/csv');
   expect(answer.headers['content-type']).toBe(JSON_TYPE);
   expect(answer.headers).not.toHaveProperty('vary');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
-import { docsSignInOf } from '../src/docs/sign-in.ts';
-import { expectProblem } from './support/promised.ts';
+import { readDocsSignIn } from '../src/docs/contract-page.ts';
+import { expectProblem } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System | undefined;
@@ -15,9 +15,9 @@ const start = async (variables: Record<string, string> = {}): Promise<string> =>
   system = await startSystem({ DOCS_FOLDER: join(folder, 'dist'), ...variables });
   return join(folder, 'dist');
 };
-const get = async (path: string, headers: Record<string, string> = {}) => {
-  if (!system) throw new Error('nothing runs');
-  return system.raw({ path, headers });
+const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  if (!system) throw new Error('the gateway is not started');
+  return system.raw({ path, headers, method });
 };
 afterEach(async () => {
   await system?.stop();
@@ -36,7 +36,7 @@ function build(dist: string): void {
   writeFileSync(join(dist, '../outside.txt'), 'outside');
 }
 
-test('until it is built /docs shows the contract, and afterwards the documentation, without a restart', async () => {
+test('/docs shows the contract until the documentation is built, and needs no restart then', async () => {
   const dist = await start();
   expect((await get('/docs')).text).toContain('id="contract"');
   expectProblem(await get('/docs/errors/'), 404, 'route-not-found');
@@ -52,7 +52,7 @@ test('until it is built /docs shows the contract, and afterwards the documentati
   expect((await get('/docs/api')).text).toContain('id="contract"');
 });
 
-test('its pages run scripts of its own files alone, and a search', async () => {
+test('pages run only their own script files, and the search', async () => {
   build(await start());
   for (const path of ['/docs', '/docs/', '/docs/errors/']) {
     const policy = String((await get(path)).headers['content-security-policy']);
@@ -62,7 +62,7 @@ test('its pages run scripts of its own files alone, and a search', async () => {
   }
 });
 
-test('a page that has not changed is not sent again, and a file with a hash in its name is kept', async () => {
+test('unchanged pages get 304, and files with a hash in their name are immutable', async () => {
   build(await start());
   const tag = String((await get('/docs/errors/')).headers['etag']);
   expect((await get('/docs/errors/', { 'If-None-Match': tag })).status).toBe(304);
@@ -73,7 +73,7 @@ test('a page that has not changed is not sent again, and a file with a hash in i
   ]);
 });
 
-test('who takes it gets pages compressed, each under a tag of its own', async () => {
+test('compressed pages have their own entity tags', async () => {
   const dist = await start();
   build(dist);
   const packed = gzipSync(readFileSync(join(dist, 'errors/index.html')));
@@ -94,7 +94,7 @@ test('who takes it gets pages compressed, each under a tag of its own', async ()
   expect((await get('/docs/errors/', { ...gzip, 'If-None-Match': String(compressed.headers['etag']) })).status).toBe(
     304,
   );
-  // What the build has not compressed is sent as it is.
+  // Files without a compressed copy are sent plain.
   const script = await get('/docs/_astro/page.abc.js', gzip);
   expect([script.text, script.headers['content-encoding']]).toEqual(['void 0;', undefined]);
   const bundle = await get('/docs/swagger-ui-bundle.js', gzip);
@@ -102,7 +102,7 @@ test('who takes it gets pages compressed, each under a tag of its own', async ()
   expect((await get('/docs/swagger-ui-bundle.js')).headers['content-encoding']).toBeUndefined();
 });
 
-test('code is shown as text, and not taken for a film', async () => {
+test('source code is text, not video', async () => {
   const dist = await start();
   build(dist);
   writeFileSync(join(dist, 'main.ts'), 'export {};');
@@ -110,7 +110,7 @@ test('code is shown as text, and not taken for a film', async () => {
   expect([headers['content-type'], text]).toEqual(['text/plain; charset=utf-8', 'export {};']);
 });
 
-test('a browser that is lost gets a page with a way on, and a program a problem', async () => {
+test('browsers get a 404 page, and programs a problem', async () => {
   const dist = await start();
   build(dist);
   writeFileSync(join(dist, '404.html'), '<html><title>lost</title></html>');
@@ -133,7 +133,7 @@ test.each([
   '/docs/.secret',
   '/docs/nothing',
   '/docs/_astro/',
-])('nothing else is to be had: %s', async (path) => {
+])('serves no other file: %s', async (path) => {
   build(await start());
   expectProblem(await get(path), 404, 'route-not-found');
 });
@@ -145,7 +145,7 @@ const provider = {
   DOCS_SCOPES: 'openid,saleschannel',
 };
 
-test('with a provider people sign in at the contract by code with PKCE, and only there it is asked', async () => {
+test('with an identity provider the API reference offers a sign-in by code with PKCE', async () => {
   await start(provider);
   const page = await get('/docs/api');
   expect(page.headers['content-security-policy']).toContain("connect-src 'self' https://tokens.example.org;");
@@ -168,23 +168,50 @@ test('with a provider people sign in at the contract by code with PKCE, and only
     },
     apiKeyAuth: { type: 'http', scheme: 'basic' },
   });
-  // Programs read the contract as it is.
+  // Programs get the plain contract.
   expect((await get('/openapi.json')).text).not.toContain('idp.example.org');
   const back = await get('/docs/signed-in?code=x&state=y');
   expect(back.headers['content-security-policy']).toContain("script-src 'self';");
   expect(back.text).toContain('src="/docs/oauth2-redirect.js"');
 });
 
-test('without one nobody signs in there', async () => {
+test('without one the API reference offers no sign-in', async () => {
   await start();
   expect((await get('/docs/start.js')).text).not.toContain('initOAuth');
   expect((await get('/docs/api')).headers['content-security-policy']).toContain("connect-src 'self';");
   for (const path of ['/docs/contract.json', '/docs/signed-in']) expectProblem(await get(path), 404, 'route-not-found');
 });
 
-test('half a provider is none that a gateway starts with', () => {
+test('the gateway does not start with half of the provider settings', () => {
   const { DOCS_CLIENT_ID, DOCS_EXCHANGE_URL } = provider;
   const settings = { DOCS_AUTHORIZATION_URL: undefined, DOCS_SCOPES: ['openid'] };
-  expect(() => docsSignInOf({ ...settings, DOCS_CLIENT_ID, DOCS_EXCHANGE_URL })).toThrow('are set together');
-  expect(docsSignInOf({ ...settings, DOCS_CLIENT_ID: undefined, DOCS_EXCHANGE_URL: undefined })).toBeUndefined();
+  expect(() => readDocsSignIn({ ...settings, DOCS_CLIENT_ID, DOCS_EXCHANGE_URL })).toThrow('Set all of DOCS_CLIENT_ID');
+  expect(readDocsSignIn({ ...settings, DOCS_CLIENT_ID: undefined, DOCS_EXCHANGE_URL: undefined })).toBeUndefined();
 });
+
+const SECURITY_TXT_PATH = '/.well-known/security.txt';
+const HALF_A_YEAR_MS = 183 * 24 * 3_600_000;
+
+test('security.txt has the contact, and expires within half a year', async () => {
+  await start({ SECURITY_CONTACT: 'mailto:security@example.org' });
+  const { status, headers, text } = await get(SECURITY_TXT_PATH);
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' });
+  const [contact, expires = '', ...rest] = text.split('\n');
+  expect([contact, ...rest]).toEqual(['Contact: mailto:security@example.org', 'Preferred-Languages: en', '']);
+  const at = Date.parse(expires.replace('Expires: ', ''));
+  expect(at).toBeGreaterThan(Date.now());
+  expect(at).toBeLessThan(Date.now() + HALF_A_YEAR_MS);
+  expectProblem(await get(SECURITY_TXT_PATH, {}, 'POST'), 405, 'method-not-allowed');
+});
+
+test('security.txt does not exist without a contact', async () => {
+  await start();
+  expectProblem(await get(SECURITY_TXT_PATH), 404, 'route-not-found');
+});
+
+test.each(['security@example.org', 'http://example.org/report', 'mailto:a@b.org\nExpires: never'])(
+  'the gateway does not start with the contact %j',
+  async (contact) => {
+    await expect(startSystem({ SECURITY_CONTACT: contact })).rejects.toThrow(/SECURITY_CONTACT/);
+  },
+);

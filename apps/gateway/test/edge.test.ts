@@ -2,16 +2,15 @@ import { request as send } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { errorCodes, DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf, startTestService } from '@saleschannel/testing';
+import { eventually, catchFailure, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { SESSION_LIFETIME_MS } from '../src/authentication/authenticator.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem, newAgent, sendRaw } from './support/http.ts';
 import { contract } from './support/public-contract.ts';
-import { newAgent, sendRaw } from './support/http.ts';
-import { countQuestions, startSystem, type System } from './support/system.ts';
+import { countAuthenticateCalls, startSystem, type System } from './support/system.ts';
 
 let system: System;
-/** The gateway's time. It stands still, so that no session ends and no rate limit is paid back by itself. */
+/** The gateway's clock. It stands still, so sessions do not expire and rate limits do not recover. */
 let nowMs = 0;
 const start = async (variables: Record<string, string> = {}): Promise<System> =>
   (system = await startSystem(variables, { now: () => nowMs }));
@@ -19,7 +18,7 @@ afterEach(() => system.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) => system.raw({ path, headers });
 
-/** Sends half of the body of a new trader. `end` sends the rest and answers the status. */
+/** Sends half of the body of a new trader. `end` sends the rest and returns the status. */
 function startTrader(authorization: string): { end(): Promise<number> } {
   const [host = '', port = ''] = system.address.split(':');
   const headers = { Authorization: authorization, 'Content-Type': 'application/json', 'Idempotency-Key': newId() };
@@ -38,21 +37,21 @@ function startTrader(authorization: string): { end(): Promise<number> } {
 }
 
 describe('credentials', () => {
-  test('are asked for once for each service, however many requests there are', async () => {
+  test('are checked once per service, for any number of requests', async () => {
     await start();
-    const asked = countQuestions(system);
+    const calls = countAuthenticateCalls(system);
     const { authorization } = system.user();
     await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         system.call(index % 2 === 0 ? 'getSupplier' : 'startTrade', { as: authorization }),
       ),
     );
-    expect(asked()).toBe(2);
+    expect(calls()).toBe(2);
     await system.call('getTradeTask', { as: authorization });
-    expect(asked()).toBe(2);
+    expect(calls()).toBe(2);
   });
 
-  test('of both kinds are taken, and none in two headers', async () => {
+  test('of both kinds are accepted, but not in two headers', async () => {
     await start();
     const { authorization } = system.user();
     system.credentials.basic.set('k1:pass:wörd', {
@@ -60,17 +59,17 @@ describe('credentials', () => {
       principal: { kind: 'user', userId: 'u1', salesChannelId: 'c1', roles: [], accountHolderId: undefined },
     });
     const basic = `Basic ${Buffer.from('k1:pass:wörd').toString('base64')}`;
-    const statusOf = async (header: string | string[]) =>
+    const callForStatus = async (header: string | string[]) =>
       (await system.call('getOwnBinding', { as: header as string })).status;
     expect([
-      await statusOf(authorization),
-      await statusOf(basic),
-      await statusOf([authorization, authorization]),
-      await statusOf([authorization, basic]),
+      await callForStatus(authorization),
+      await callForStatus(basic),
+      await callForStatus([authorization, authorization]),
+      await callForStatus([authorization, basic]),
     ]).toEqual([200, 200, 401, 401]);
   });
 
-  test('that cannot be checked give 503, never 401', async () => {
+  test('that cannot be checked get 503, never 401', async () => {
     await start({ IDENTITY_ADDRESS: '127.0.0.1:1' });
     const answer = await system.call('getOwnBinding', { as: 'Bearer abc' });
     expectProblem(answer, 503, 'unavailable');
@@ -79,7 +78,7 @@ describe('credentials', () => {
     expect((await system.call('getHealth')).status).toBe(200);
   });
 
-  test('that the services do not accept are no fault of the client', async () => {
+  test("that services reject are not the client's fault", async () => {
     await start();
     system.rpcs.rbac['GetOwnBinding'] = () => {
       throw new DomainError('unauthenticated', 'The internal token is not valid.');
@@ -92,35 +91,35 @@ describe('credentials', () => {
       expect(expectProblem(await system.call(operation), 500, 'internal')['detail']).not.toContain('token');
   });
 
-  test('that outlive a slow body are asked for again', async () => {
+  test('are checked again after a slow body', async () => {
     await start();
-    const asked = countQuestions(system);
+    const calls = countAuthenticateCalls(system);
     const { authorization } = system.user();
     const slow = startTrader(authorization);
-    await eventually(async () => asked() === 1, 'the first question');
+    await eventually(async () => calls() === 1, 'the first call');
     nowMs += SESSION_LIFETIME_MS;
-    expect([await slow.end(), asked()]).toEqual([201, 2]);
+    expect([await slow.end(), calls()]).toEqual([201, 2]);
   });
 
-  test('that are revoked during a slow body carry nothing out', async () => {
+  test('that are revoked during a slow body execute nothing', async () => {
     await start();
-    const asked = countQuestions(system);
+    const calls = countAuthenticateCalls(system);
     let created = 0;
     system.rpcs.traders['CreateTrader'] = () => {
       created += 1;
-      throw new DomainError('internal', 'must not be asked');
+      throw new DomainError('internal', 'must not be called');
     };
     const { authorization } = system.user();
     const slow = startTrader(authorization);
-    await eventually(async () => asked() === 1, 'the first question');
+    await eventually(async () => calls() === 1, 'the first call');
     system.credentials.bearer.clear();
     nowMs += SESSION_LIFETIME_MS;
-    expect([await slow.end(), asked(), created]).toEqual([401, 2, 0]);
+    expect([await slow.end(), calls(), created]).toEqual([401, 2, 0]);
   });
 });
 
 describe('the rate limit', () => {
-  test('is told with every answer to a user, and holds over all their credentials', async () => {
+  test('is in every response to a user, and covers all their credentials', async () => {
     await start({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '3' });
     const { authorization, userId } = system.user({ roles: [] });
     system.credentials.bearer.set('second', {
@@ -151,7 +150,7 @@ describe('the rate limit', () => {
     expect((await system.call('getOwnBinding')).status).toBe(200);
   });
 
-  test('of failed log-ins is counted per address, and spares those who are known', async () => {
+  test('of failed log-ins counts per address, and spares known credentials', async () => {
     await start({ FAILED_LOGINS_PER_MINUTE: '3', TRUSTED_PROXIES: 'loopback' });
     const { authorization } = system.user();
     const from = (address: string, as: string | undefined) =>
@@ -167,7 +166,7 @@ describe('the rate limit', () => {
     expect((await from('192.0.2.2', 'Bearer wrong')).status).toBe(401);
   });
 
-  test('does not believe X-Forwarded-For unless told to', async () => {
+  test('ignores X-Forwarded-For by default', async () => {
     await start({ FAILED_LOGINS_PER_MINUTE: '1' });
     const from = (address: string) =>
       system.call('getOwnBinding', { as: 'Bearer wrong', headers: { 'X-Forwarded-For': address } });
@@ -176,7 +175,7 @@ describe('the rate limit', () => {
 });
 
 describe('pages', () => {
-  test('of the documentation come from here alone', async () => {
+  test('of the documentation load nothing from elsewhere', async () => {
     await start();
     const page = await get('/docs');
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'/);
@@ -195,7 +194,7 @@ describe('pages', () => {
     expectProblem(await system.raw({ method: 'POST', path: '/docs/start.js' }), 405, 'method-not-allowed');
   });
 
-  test('start where people look first, and tell programs that there is nothing', async () => {
+  test('start at /, which programs do not find', async () => {
     await start();
     const page = await get('/', { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -209,7 +208,7 @@ describe('pages', () => {
     expectProblem(await system.raw({ method: 'POST', path: '/' }), 404, 'route-not-found');
   });
 
-  test('tell what each type of problem means', async () => {
+  test('describe each problem type', async () => {
     await start();
     for (const [code, { title }] of Object.entries(errorCodes)) {
       const page = await get(`/problems/${code}`);
@@ -219,7 +218,7 @@ describe('pages', () => {
     expectProblem(await get('/problems/other'), 404, 'route-not-found');
   });
 
-  test('of the contract are the contract', async () => {
+  test('of the contract return it', async () => {
     await start();
     expect((await get('/openapi.yaml')).text).toBe(contract.text);
     expect(JSON.parse((await get('/openapi.json')).text)).toEqual(contract.document);
@@ -227,7 +226,7 @@ describe('pages', () => {
 });
 
 describe('settings', () => {
-  test('let no page of another origin in unless they name it', async () => {
+  test('allow pages of named origins only', async () => {
     await start();
     const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' };
     expectProblem(
@@ -267,7 +266,7 @@ describe('settings', () => {
     );
   });
 
-  test('have Strict-Transport-Security for a year by default, another time, or none', async () => {
+  test('set Strict-Transport-Security: a year by default, another time, or none', async () => {
     const header = async () => (await get('/healthz')).headers['strict-transport-security'];
     await start();
     expect(await header()).toBe('max-age=31536000');
@@ -277,32 +276,32 @@ describe('settings', () => {
     expect(await header()).toBeUndefined();
   });
 
-  test('set the largest body', async () => {
+  test('set the maximum body size', async () => {
     await start({ BODY_BYTES_AT_MOST: '2000' });
     expectProblem(await system.call('startTrade', { body: ' '.repeat(2_001) }), 413, 'payload-too-large');
   });
 
-  test('name the variable of a port that is taken', async () => {
+  test('name the variable of a port in use', async () => {
     await start();
     const [, port = ''] = system.address.split(':');
     const services = ['IDENTITY', 'RBAC', 'TRADERS', 'INVENTORY', 'TASKS', 'EVENTS', 'WEBHOOKS', 'REGISTRY_IMPORT'];
     const addresses = [...services, 'SANDBOX'].map((name) => [`${name}_ADDRESS`, '127.0.0.1:1']);
-    const error = await failureOf(
+    const error = await catchFailure(
       startTestService(service, {
         databaseUrl: 'postgresql://unused',
         variables: { ...Object.fromEntries(addresses), GATEWAY_PORT: port },
       }),
     );
-    expect(error.message).toBe(`port ${port} of 127.0.0.1 is taken: set GATEWAY_PORT to a free one`);
+    expect(error.message).toBe(`Port ${port} of 127.0.0.1 is in use. Set GATEWAY_PORT to a free port.`);
   });
 });
 
-test('a stopping gateway finishes what it began, and begins nothing', async () => {
+test('a stopping gateway finishes open requests, and accepts no new ones', async () => {
   await start();
   const held = Promise.withResolvers<void>();
-  let asked = false;
+  let isCalled = false;
   system.rpcs.rbac['GetOwnBinding'] = async () => {
-    asked = true;
+    isCalled = true;
     await held.promise;
     return { userId: 'u', salesChannelId: 'c', roles: [] };
   };
@@ -312,7 +311,7 @@ test('a stopping gateway finishes what it began, and begins nothing', async () =
     path: '/user-services/users/me/saleschannel-binding',
     headers: { Authorization: system.user().authorization },
   });
-  await eventually(async () => asked);
+  await eventually(async () => isCalled);
   const stopping = system.stop();
   await eventually(
     () =>

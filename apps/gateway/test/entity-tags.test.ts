@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EntityTags } from '../src/http/entity-tags.ts';
-import { connectTo, type RawAnswer } from './support/http.ts';
-import { expectAsPromised, expectProblem } from './support/promised.ts';
-import { operationNamed } from './support/public-contract.ts';
+import { connectTo, type RawAnswer, expectContract, expectProblem } from './support/http.ts';
+import { findOperation } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
 /** ETag, If-None-Match and 304: RFC 9110 sections 8.8.3, 13.1.2 and 15.4.5. */
 
-describe('what a client has', () => {
+describe('If-None-Match', () => {
   const tags = new EntityTags({ text: 'contract' }, 'current');
-  const [one, two] = [tags.tagOf('one'), tags.tagOf('two')];
+  const [one, two] = [tags.createTag('one'), tags.createTag('two')];
   const strong = one.slice('W/'.length);
   const only = (...versions: string[]) => ({ versions, any: false });
-  test.each<[string, string | undefined, ReturnType<EntityTags['knownOf']>]>([
+  test.each<[string, string | undefined, ReturnType<EntityTags['parseIfNoneMatch']>]>([
     ['nothing', undefined, undefined],
     ['one', one, only('one')],
     ['one, compared weakly', strong, only('one')],
@@ -33,38 +32,38 @@ describe('what a client has', () => {
     ['anything among others', `*, ${one}`, undefined],
     ['a space within', one.replace('one', 'o ne'), undefined],
     ['bytes beyond ASCII', `"\u00e9", ${one}`, only('one')],
-  ])('%s', (_name, header, known) => expect(tags.knownOf(header)).toEqual(known));
+  ])('%s', (_name, header, known) => expect(tags.parseIfNoneMatch(header)).toEqual(known));
 
-  test('of another generation or another contract is something else', () => {
-    expect(new EntityTags({ text: 'contract' }, 'previous').knownOf(one)).toBeUndefined();
-    expect(new EntityTags({ text: 'contract 2' }, 'current').knownOf(one)).toBeUndefined();
+  test('of another generation or contract does not match', () => {
+    expect(new EntityTags({ text: 'contract' }, 'previous').parseIfNoneMatch(one)).toBeUndefined();
+    expect(new EntityTags({ text: 'contract 2' }, 'current').parseIfNoneMatch(one)).toBeUndefined();
   });
 
-  test('is read before the test gives up, however long and odd it is', () => {
+  test('is parsed in linear time', () => {
     for (const part of [',', ' ,', '" "', '"",', 'W/', ' \t', '"', '","']) {
       const header = part.repeat(16_384 / part.length);
-      for (const value of [header, `${header}x`]) expect(tags.knownOf(value)).toBeUndefined();
+      for (const value of [header, `${header}x`]) expect(tags.parseIfNoneMatch(value)).toBeUndefined();
     }
   });
 
-  test('is no more than so many', () => {
-    const many = Array.from({ length: 500 }, (_, index) => tags.tagOf(String(index))).join(',');
-    expect(tags.knownOf(many)?.versions).toHaveLength(50);
+  test('has a maximum of tags', () => {
+    const many = Array.from({ length: 500 }, (_, index) => tags.createTag(String(index))).join(',');
+    expect(tags.parseIfNoneMatch(many)?.versions).toHaveLength(50);
   });
 });
 
 describe('an inventory', () => {
   let system: System;
-  /** What inventory was asked. */
+  /** Requests to inventory. */
   let seen: { known?: { versions: string[]; any: boolean } | null }[];
   let version: string | undefined;
 
   beforeAll(async () => {
     system = await startSystem();
     const answer = (request: unknown, whole: Buffer): object => {
-      const asked = request as (typeof seen)[number];
-      seen.push(asked);
-      const { known } = asked;
+      const received = request as (typeof seen)[number];
+      seen.push(received);
+      const { known } = received;
       const unchanged = version !== undefined && (known?.any === true || known?.versions.includes(version) === true);
       return { data: unchanged ? Buffer.alloc(0) : whole, unchanged, ...(version === undefined ? {} : { version }) };
     };
@@ -88,22 +87,22 @@ describe('an inventory', () => {
     const condition: Record<string, string> = tag === undefined ? {} : { 'If-None-Match': tag };
     const headers = { ...condition, Authorization: system.user().authorization };
     const answer = await system.raw({ method, path: address, headers });
-    if (!address.startsWith(old)) expectAsPromised(operationNamed('listInventory'), answer, method === 'HEAD');
+    if (!address.startsWith(old)) expectContract(findOperation('listInventory'), answer, method === 'HEAD');
     return answer;
   }
-  const etagOf = ({ headers }: RawAnswer): string => String(headers.etag);
+  const readTag = ({ headers }: RawAnswer): string => String(headers.etag);
 
-  test.each([path, `${path}?$limit=1`, old])('%s has a tag, and is not sent to who has it', async (address) => {
+  test.each([path, `${path}?$limit=1`, old])('%s has a tag, and gets 304 for it', async (address) => {
     version = 'v1';
     const full = await get(address);
     expect([full.status, JSON.parse(full.text)]).toEqual([200, [expect.any(Object)]]);
-    expect(etagOf(full)).toMatch(/^W\/"[\w-]{8}\.v1"$/);
+    expect(readTag(full)).toMatch(/^W\/"[\w-]{8}\.v1"$/);
     expect(full.headers['cache-control']).toBe('private, no-cache');
     for (const method of ['GET', 'HEAD']) {
-      const { status, text, headers } = await get(address, etagOf(full), method);
+      const { status, text, headers } = await get(address, readTag(full), method);
       expect({ status, text }).toEqual({ status: 304, text: '' });
       expect(headers).toMatchObject({
-        etag: etagOf(full),
+        etag: readTag(full),
         'cache-control': 'private, no-cache',
         'x-request-id': expect.any(String),
         ratelimit: expect.any(String),
@@ -113,35 +112,35 @@ describe('an inventory', () => {
     }
     expect((await get(address, '*')).status).toBe(304);
     version = 'v2';
-    const changed = await get(address, etagOf(full));
+    const changed = await get(address, readTag(full));
     expect([changed.status, changed.text]).toEqual([200, full.text]);
-    expect(etagOf(changed)).not.toBe(etagOf(full));
+    expect(readTag(changed)).not.toBe(readTag(full));
   });
 
-  test('of one generation of the API is not that of the other', async () => {
+  test('of one generation of the API does not match the other', async () => {
     version = 'v1';
-    const tag = etagOf(await get(path));
+    const tag = readTag(await get(path));
     const answer = await get(old, tag);
     expect(answer.status).toBe(200);
     expect(seen).toMatchObject([{ known: null }]);
-    expect((await get(path, etagOf(answer))).status).toBe(200);
+    expect((await get(path, readTag(answer))).status).toBe(200);
   });
 
-  test('with a malformed condition is sent', async () => {
+  test('is sent for a malformed condition', async () => {
     version = 'v1';
-    const answer = await get(path, `${etagOf(await get(path))}x`);
+    const answer = await get(path, `${readTag(await get(path))}x`);
     expect(answer.status).toBe(200);
     expect(seen).toMatchObject([{ known: null }]);
   });
 
-  test('of a service of the release before has no tag, and is kept by nobody', async () => {
+  test('of a previous service has no tag, and may not be cached', async () => {
     version = undefined;
     const { status, headers } = await get(path, '*');
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     expect(headers).not.toHaveProperty('etag');
   });
 
-  test('is refused before anything is said of its tag', async () => {
+  test('is refused before its tag is compared', async () => {
     version = 'v1';
     const headers = { 'If-None-Match': '*' };
     expectProblem(await system.raw({ path, headers }), 401, 'unauthenticated');
@@ -152,9 +151,9 @@ describe('an inventory', () => {
     expectProblem(await system.raw(unknown), 400, 'invalid-request');
   });
 
-  test('leaves a connection, when there is nothing to send, that the next request goes over', async () => {
+  test('keeps the connection open after a 304', async () => {
     version = 'v1';
-    const tag = etagOf(await get(path));
+    const tag = readTag(await get(path));
     const socket = connectTo(system.address);
     await once(socket, 'connect');
     const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${system.user().authorization}\r\n`;

@@ -3,23 +3,23 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { invalidRequest, unavailable } from '@saleschannel/errors';
 import type { Call } from '@saleschannel/grpc';
 import { eventually } from '@saleschannel/testing';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/http.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
-/** Server-sent events to clients of all kinds. Time is the test's own; a stream looks at it twice a second. */
+/** Server-sent events. The test sets the clock; a stream reads it twice a second. */
 
 const PATH = '/saleschannel-services/v1/events/stream';
 
-/** What the service behind sends. */
+/** Messages of the service. */
 class Source {
   readonly request: { after?: string };
   readonly call: Call;
   readonly #queue: unknown[] = [];
   #wake: () => void = () => undefined;
 
-  constructor(given: object, call: Call) {
-    this.request = given;
+  constructor(request: object, call: Call) {
+    this.request = request;
     this.call = call;
     call.signal.addEventListener('abort', () => this.#wake());
   }
@@ -47,10 +47,10 @@ const clients: Stream[] = [];
 const start = async (variables: Record<string, string> = {}): Promise<System> => {
   const limits = { EVENT_STREAMS_AT_MOST: '4', EVENT_STREAMS_PER_USER: '2', ...variables };
   const started = await startSystem(limits, { now: () => nowMs });
-  started.rpcs.events['StreamEvents'] = (given, call) => {
-    const source = new Source(given, call);
+  started.rpcs.events['StreamEvents'] = (request, call) => {
+    const source = new Source(request, call);
     sources.push(source);
-    source.send({ after: given['after'] ?? 'e0', events: [] });
+    source.send({ after: request['after'] ?? 'e0', events: [] });
     return source.messages();
   };
   return started;
@@ -70,10 +70,10 @@ afterAll(() => system.stop());
 
 interface Stream {
   readonly response: IncomingMessage;
-  /** All that came until now. */
+  /** Text received so far. */
   text(): string;
   has(text: string): Promise<void>;
-  /** Resolves when it has ended, and whether it was whole. */
+  /** Resolves at the end of the stream, to true if it was complete. */
   ended(): Promise<boolean>;
   close(): void;
 }
@@ -90,15 +90,15 @@ async function open(
   const sent = request({ host, port, path: PATH + query, headers: { authorization: as, ...headers } });
   sent.on('error', () => undefined).end();
   const response = await new Promise<IncomingMessage>((resolve) => sent.on('response', resolve));
-  let come = '';
-  response.setEncoding('utf8').on('data', (piece: string) => (come += piece));
+  let received = '';
+  response.setEncoding('utf8').on('data', (piece: string) => (received += piece));
   const closed = new Promise<boolean>((resolve) =>
     response.on('error', () => undefined).on('close', () => resolve(response.complete)),
   );
   const stream: Stream = {
     response,
-    text: () => come,
-    has: async (text) => void (await eventually(async () => come.includes(text), `${text} in the stream`)),
+    text: () => received,
+    has: async (text) => void (await eventually(async () => received.includes(text), `${text} in the stream`)),
     ended: () => closed,
     close: () => sent.destroy(),
   };
@@ -106,7 +106,7 @@ async function open(
   return stream;
 }
 
-const problemOf = async (stream: Stream, status: number, code: string) => {
+const expectStreamProblem = async (stream: Stream, status: number, code: string) => {
   await stream.ended();
   const { headers } = stream.response;
   return expectProblem({ status: stream.response.statusCode ?? 0, headers, text: stream.text() }, status, code);
@@ -114,7 +114,7 @@ const problemOf = async (stream: Stream, status: number, code: string) => {
 const event = (id: string) => ({ ...samples.event, id });
 
 describe('a stream of events', () => {
-  test('begins with where it stands, and shows each event as the list does', async () => {
+  test('begins with its position, and formats events like the list', async () => {
     const stream = await open();
     expect(stream.response.statusCode).toBe(200);
     expect(stream.response.headers).toMatchObject({
@@ -149,13 +149,17 @@ describe('a stream of events', () => {
     expect(sources[0]?.request.after).toBe(after);
   });
 
-  test('an event that is not there is a fault of the parameter that names it', async () => {
+  test('an unknown event is a violation of its parameter', async () => {
     const before = system.rpcs.events['StreamEvents'];
     system.rpcs.events['StreamEvents'] = () => {
       throw invalidRequest('There is no such event.', [{ parameter: 'x', detail: 'y', code: 'unknown-event' }]);
     };
-    const inQuery = await problemOf(await open({ query: '?from=e5' }), 400, 'invalid-request');
-    const inHeader = await problemOf(await open({ headers: { 'last-event-id': 'e7' } }), 400, 'invalid-request');
+    const inQuery = await expectStreamProblem(await open({ query: '?from=e5' }), 400, 'invalid-request');
+    const inHeader = await expectStreamProblem(
+      await open({ headers: { 'last-event-id': 'e7' } }),
+      400,
+      'invalid-request',
+    );
     if (before) system.rpcs.events['StreamEvents'] = before;
     expect([inQuery.errors, inHeader.errors]).toMatchObject([
       [{ parameter: 'from', code: 'unknown-event' }],
@@ -163,18 +167,18 @@ describe('a stream of events', () => {
     ]);
   });
 
-  test('a service that cannot be reached is told before anything is sent', async () => {
+  test('an unavailable service gets 503 before the stream begins', async () => {
     const before = system.rpcs.events['StreamEvents'];
     system.rpcs.events['StreamEvents'] = () => {
       throw unavailable(new Error('down'));
     };
     const stream = await open();
     if (before) system.rpcs.events['StreamEvents'] = before;
-    await problemOf(stream, 503, 'unavailable');
+    await expectStreamProblem(stream, 503, 'unavailable');
     expect(Number(stream.response.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('ends whole when its source cannot go on, so that the client connects again', async () => {
+  test('ends cleanly if its source fails, so that the client reconnects', async () => {
     const stream = await open();
     await stream.has(': open');
     sources[0]?.send({ events: [event('e1')] });
@@ -183,7 +187,7 @@ describe('a stream of events', () => {
     expect(await stream.ended()).toBe(true);
   });
 
-  test('a comment comes when nothing else has for 15 seconds', async () => {
+  test('sends a comment after 15 seconds without events', async () => {
     const stream = await open();
     await stream.has(': open');
     nowMs += 14_000;
@@ -197,13 +201,13 @@ describe('a stream of events', () => {
     await stream.has(': still here');
   });
 
-  test('ends, whole, after a quarter of an hour', async () => {
+  test('ends cleanly after a quarter of an hour', async () => {
     const stream = await open();
     nowMs += 15 * 60_000;
     expect(await stream.ended()).toBe(true);
   });
 
-  test('ends when the credential does, whether events come or not', async () => {
+  test('ends with the credential, with or without events', async () => {
     for (const isBusy of [false, true]) {
       const { authorization } = system.user();
       const stream = await open({ as: authorization });
@@ -215,7 +219,7 @@ describe('a stream of events', () => {
     }
   });
 
-  test('ends when the role does', async () => {
+  test('ends with the role', async () => {
     const { authorization } = system.user();
     const token = authorization.replace('Bearer ', '');
     const stream = await open({ as: authorization });
@@ -226,7 +230,7 @@ describe('a stream of events', () => {
     expect(await stream.ended()).toBe(true);
   });
 
-  test('ends when what it comes from breaks off, and is not whole then', async () => {
+  test('breaks off if its source breaks off', async () => {
     const stream = await open();
     await stream.has(': open');
     sources[0]?.send({
@@ -243,7 +247,7 @@ describe('a stream of events', () => {
     expect(await stream.ended()).toBe(false);
   });
 
-  test('is given up behind when its client goes away', async () => {
+  test('cancels the call when its client disconnects', async () => {
     const stream = await open();
     await stream.has(': open');
     expect(sources[0]?.call.signal.aborted).toBe(false);
@@ -251,16 +255,16 @@ describe('a stream of events', () => {
     await eventually(async () => sources[0]?.call.signal.aborted === true, 'the end of the stream behind');
   });
 
-  test('a user has so many, all users together so many, and an end makes room', async () => {
+  test('is limited per user and in total, and an end makes room', async () => {
     const { authorization: as } = system.user();
     const [first] = [await open({ as }), await open({ as })];
     const refused = await open({ as });
-    await problemOf(refused, 429, 'rate-limited');
+    await expectStreamProblem(refused, 429, 'rate-limited');
     expect(refused.response.headers['retry-after']).toBe('15');
     await open();
     await open();
     const crowded = await open();
-    await problemOf(crowded, 503, 'unavailable');
+    await expectStreamProblem(crowded, 503, 'unavailable');
     expect(crowded.response.headers['retry-after']).toBe('15');
     first.close();
     await eventually(async () => {
@@ -269,14 +273,14 @@ describe('a stream of events', () => {
     }, 'room for another one');
   });
 
-  test('the users of one sales channel leave streams to those of others', async () => {
+  test('is limited per sales channel', async () => {
     const shared = await start({ EVENT_STREAMS_PER_CHANNEL: '3' });
     try {
       const as = (salesChannelId: string) => ({ as: shared.user({ salesChannelId }).authorization });
       const streams = [await open(as('c1'), shared), await open(as('c1'), shared), await open(as('c1'), shared)];
       expect(streams.map(({ response }) => response.statusCode)).toEqual([200, 200, 200]);
       const refused = await open(as('c1'), shared);
-      await problemOf(refused, 429, 'rate-limited');
+      await expectStreamProblem(refused, 429, 'rate-limited');
       expect(refused.response.headers['retry-after']).toBe('15');
       expect((await open(as('c2'), shared)).response.statusCode).toBe(200);
       streams[0]?.close();
@@ -290,7 +294,7 @@ describe('a stream of events', () => {
     }
   });
 
-  test('HEAD opens none', async () => {
+  test('is not opened by HEAD', async () => {
     const { authorization } = system.user();
     for (let count = 0; count < 5; count += 1) {
       const head = await system.raw({ method: 'HEAD', path: PATH, headers: { authorization } });
@@ -298,7 +302,7 @@ describe('a stream of events', () => {
     }
   });
 
-  test('ends when the gateway stops, which does not wait for it', async () => {
+  test('ends when the gateway stops', async () => {
     const own = await start();
     const stream = await open({ as: own.user().authorization }, own);
     await stream.has(': open');

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { countQuestions } from './support/system.ts';
-import { connectTo, talk } from './support/http.ts';
-import { expectProblem } from './support/promised.ts';
-import { operationNamed } from './support/public-contract.ts';
+import { countAuthenticateCalls } from './support/system.ts';
+import { connectTo, talk, expectProblem } from './support/http.ts';
+import { findOperation } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -14,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 const get = (...headers: string[]): string => `${['GET /healthz HTTP/1.1', ...headers, '', ''].join('\r\n')}`;
-const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
+const parseStatus = (answer: string): number => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
 const problemIn = (answer: string) =>
   JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { type: string; errors?: object[] };
 
@@ -30,9 +29,9 @@ describe('a Host header', () => {
     ['a space', ['Host: a b'], 'format'],
     ['an open bracket', ['Host: [::1'], 'format'],
     ['a port of letters', ['Host: a:b'], 'format'],
-  ])('%s is refused', async (_what, headers, code) => {
+  ])('rejects %s', async (_what, headers, code) => {
     const answer = await talk(system.address, get(...headers));
-    expect(statusOf(answer)).toBe(400);
+    expect(parseStatus(answer)).toBe(400);
     expect(answer).toMatch(/^Connection: close\r$/m);
     expect(problemIn(answer)).toMatchObject({
       type: '/problems/invalid-request',
@@ -40,16 +39,16 @@ describe('a Host header', () => {
     });
   });
 
-  test.each(['a', 'api.example.org:443', '127.0.0.1:8080', '[::1]:80', 'a_b.internal'])('%s is fine', async (host) => {
-    expect(statusOf(await talk(system.address, get(`Host: ${host}`, 'Connection: close')))).toBe(200);
+  test.each(['a', 'api.example.org:443', '127.0.0.1:8080', '[::1]:80', 'a_b.internal'])('accepts %s', async (host) => {
+    expect(parseStatus(await talk(system.address, get(`Host: ${host}`, 'Connection: close')))).toBe(200);
   });
 });
 
 test.each(['gzip, chunked', 'chunked, chunked', 'gzip,chunked', 'identity, chunked'])(
-  'a body in the transfer coding %s is not read as if it were plain',
+  'rejects a body in the transfer coding %s',
   async (coding) => {
     const { authorization } = system.user();
-    const body = JSON.stringify(operationNamed('createTrader').example);
+    const body = JSON.stringify(findOperation('createTrader').example);
     const answer = await talk(
       system.address,
       [
@@ -63,12 +62,12 @@ test.each(['gzip, chunked', 'chunked, chunked', 'gzip,chunked', 'identity, chunk
         `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`,
       ].join('\r\n'),
     );
-    expect(statusOf(answer)).toBe(400);
+    expect(parseStatus(answer)).toBe(400);
     expect(problemIn(answer).type).toBe('/problems/malformed-request');
   },
 );
 
-describe('a client that waits to be asked for its body', () => {
+describe('a client that expects 100-continue', () => {
   const head = (authorization: string, length: number, ...more: string[]) =>
     [
       'POST /saleschannel-services/v1/traders HTTP/1.1',
@@ -82,8 +81,8 @@ describe('a client that waits to be asked for its body', () => {
       '',
     ].join('\r\n');
 
-  test('is asked when everything else is right', async () => {
-    const body = JSON.stringify(operationNamed('createTrader').example);
+  test('gets 100 if everything else is valid', async () => {
+    const body = JSON.stringify(findOperation('createTrader').example);
     const socket = connectTo(system.address);
     const answer = Promise.withResolvers<string>();
     let text = '';
@@ -98,12 +97,12 @@ describe('a client that waits to be asked for its body', () => {
   });
 
   test.each<[string, () => string, string[], number]>([
-    ['without good credentials', () => 'Bearer wrong', [], 401],
+    ['without valid credentials', () => 'Bearer wrong', [], 401],
     ['without the role', () => system.user({ roles: [] }).authorization, [], 403],
     ['without its Idempotency-Key', () => system.user().authorization, [], 400],
-  ])('is not, %s: the answer comes at once, and closes the connection', async (_what, as, more, status) => {
+  ])('%s gets its response at once, and a closed connection', async (_what, as, more, status) => {
     const answer = await talk(system.address, head(as(), 100, ...more));
-    expect(statusOf(answer)).toBe(status);
+    expect(parseStatus(answer)).toBe(status);
     expect(answer).toMatch(/^Connection: close\r$/m);
     expect(answer).not.toContain('100 Continue');
   });
@@ -116,13 +115,13 @@ test.each([
   '//',
   '/%',
   '/saleschannel-services/v1/%ff',
-])('the target %s is answered with a problem', async (target) => {
+])('the target %s gets a problem', async (target) => {
   const answer = await talk(system.address, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-  expect([400, 404]).toContain(statusOf(answer));
+  expect([400, 404]).toContain(parseStatus(answer));
   expect(answer).toMatch(/^Content-Type: application\/problem\+json\r$/im);
 });
 
-test('bytes that are no request do not answer the one before them', async () => {
+test('invalid bytes do not answer the request before them', async () => {
   const { authorization } = system.user();
   const reached = Promise.withResolvers<void>();
   const proceed = Promise.withResolvers<void>();
@@ -148,13 +147,13 @@ test('bytes that are no request do not answer the one before them', async () => 
   expect(text).toBe('');
 });
 
-describe('a body that comes long after its headers', () => {
+describe('a body long after its headers', () => {
   type Change = (credentials: System['credentials']['bearer'], token: string) => void;
   test.each<[string, Change, number]>([
-    ['is taken while the credentials are good', () => undefined, 201],
-    ['is refused when the credentials are not good any more', (bearer, token) => bearer.delete(token), 401],
+    ['is accepted while the credentials are valid', () => undefined, 201],
+    ['is rejected once the credentials are revoked', (bearer, token) => bearer.delete(token), 401],
     [
-      'is refused when the role is gone',
+      'is rejected once the role is removed',
       (bearer, token) => {
         const principal = bearer.get(token);
         if (principal?.kind === 'user') bearer.set(token, { ...principal, roles: [] });
@@ -165,13 +164,13 @@ describe('a body that comes long after its headers', () => {
     let nowMs = 0;
     const slow = await startSystem({}, { now: () => nowMs });
     const { authorization } = slow.user();
-    const body = JSON.stringify(operationNamed('createTrader').example);
+    const body = JSON.stringify(findOperation('createTrader').example);
     const socket = connectTo(slow.address);
-    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [called, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let text = '';
     socket.on('data', (piece: Buffer) => {
       text += piece.toString();
-      asked.resolve();
+      called.resolve();
     });
     socket.on('close', () => answered.resolve()).on('error', answered.reject);
     const head = [
@@ -185,7 +184,7 @@ describe('a body that comes long after its headers', () => {
       'Connection: close',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    await asked.promise;
+    await called.promise;
     change(slow.credentials.bearer, authorization.slice('Bearer '.length));
     nowMs += 2_001;
     socket.write(body);
@@ -196,19 +195,19 @@ describe('a body that comes long after its headers', () => {
 });
 
 describe('failed log-ins', () => {
-  const basicOf = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  const toBasic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   const goodKey = (target: System) => {
     const id = newId();
     target.credentials.basic.set(`${id}:good`, {
       surface: 'SALES_CHANNEL',
       principal: { kind: 'user', userId: newId(), salesChannelId: 'c1', roles: [], accountHolderId: undefined },
     });
-    return { id, authorization: basicOf(id, 'good') };
+    return { id, authorization: toBasic(id, 'good') };
   };
   const statuses = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
 
-  test('of one address never stop a good credential from there', async () => {
-    // The clock stands still, so that nobody waits for too long in the line, however busy the machine is.
+  test('from one address never block a valid credential', async () => {
+    // The clock stands still, so no attempt queues for too long on a busy machine.
     const limited = await startSystem({ FAILED_LOGINS_PER_MINUTE: '3' }, { now: () => 0 });
     const show = async (as: string) => {
       let answer = await limited.call('getOwnBinding', { as });
@@ -221,7 +220,7 @@ describe('failed log-ins', () => {
     const rounds = await Promise.all(
       good.map(async (authorization) => {
         const bad = Array.from({ length: 6 }, (_, index) =>
-          index % 2 === 0 ? basicOf(newId(), 'bad') : `Bearer ${newId()}`,
+          index % 2 === 0 ? toBasic(newId(), 'bad') : `Bearer ${newId()}`,
         );
         const [welcome, ...refused] = await Promise.all([authorization, ...bad].map(show));
         return { welcome, refused };
@@ -234,8 +233,8 @@ describe('failed log-ins', () => {
     await limited.stop();
   });
 
-  test('with one key id from many addresses never stop its owner, and are limited', async () => {
-    // As above: the clock stands still, and whoever could not be checked in time asks again.
+  test('with one key id from many addresses are limited, and never block its owner', async () => {
+    // The clock stands still, as above. Attempts that could not be checked in time repeat.
     const settings = { FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: '3', TRUSTED_PROXIES: 'loopback' };
     const limited = await startSystem(settings, { now: () => 0 });
     const from = async (address: string, as: string) => {
@@ -246,14 +245,14 @@ describe('failed log-ins', () => {
     };
     const { id, authorization } = goodKey(limited);
     const guesses = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => from(`192.0.2.${index}`, basicOf(id, `guess${index}`))),
+      Array.from({ length: 100 }, (_, index) => from(`192.0.2.${index}`, toBasic(id, `guess${index}`))),
     );
     expect(statuses(guesses).toSorted()).toEqual([401, 429]);
-    const asked = countQuestions(limited);
-    const again = await from('192.0.2.0', basicOf(id, 'guess99'));
+    const calls = countAuthenticateCalls(limited);
+    const again = await from('192.0.2.0', toBasic(id, 'guess99'));
     expectProblem(again, 429, 'rate-limited');
     expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);
-    expect(asked()).toBe(0);
+    expect(calls()).toBe(0);
     expect((await from('198.51.100.1', authorization)).status).toBe(200);
     expect((await from('192.0.2.0', authorization)).status).toBe(200);
     await limited.stop();

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DomainError } from '@saleschannel/errors';
 import { eventually } from '@saleschannel/testing';
 import { fakes } from './support/fakes.ts';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem, passTurns } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
-import { turns } from './support/turns.ts';
 
 let system: System;
 const agent = new Agent();
@@ -26,7 +25,7 @@ const registryHeaders = () => ({
   'Content-Type': 'application/x-ndjson',
 });
 
-/** Opens the request of an import whose body the test writes itself. */
+/** Opens an import whose body the test writes. */
 function openImport(onAnswer?: (answer: IncomingMessage) => void): ClientRequest {
   const [host = '', port = ''] = system.address.split(':');
   return send({ host, port, method: 'POST', path: PATH, agent, headers: registryHeaders() }, onAnswer);
@@ -42,7 +41,7 @@ describe('an import', () => {
       chunked: true,
     });
 
-  test('passes a file of any length on in pieces, with its type first', async () => {
+  test('streams a file of any length, with its type first', async () => {
     const seen = { header: undefined as unknown, bytes: 0, largest: 0 };
     system.rpcs.registryImport['StartImport'] = async (parts) => {
       for await (const { header, data } of parts as unknown as AsyncIterable<{ header?: unknown; data?: Buffer }>) {
@@ -71,7 +70,7 @@ describe('an import', () => {
     expect(seen.largest).toBeLessThanOrEqual(65_536);
   });
 
-  test('waits for a service that is slow', async () => {
+  test('waits for a slow service', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let bytes = 0;
@@ -98,22 +97,22 @@ describe('an import', () => {
     });
     let allWritten = false;
     await eventually(async () => bytes > 0);
-    // Each turn reads 64 KB at least: a gateway that did not wait would have the whole file by then.
-    await turns(10_000);
+    // Each turn reads at least 64 KB: without waiting, the gateway would have read the whole file.
+    await passTurns(10_000);
     expect(allWritten).toBe(false);
     release();
     expect((await finished).resume().statusCode).toBe(202);
     expect(bytes).toBe(60_000_000);
   });
 
-  test('of a type that the contract does not know is refused', async () => {
+  test('of an unknown type is rejected', async () => {
     const answer = await start(Buffer.from('x'), { 'Content-Type': 'text/csv' }, '?type=x');
     expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([
       expect.objectContaining({ parameter: 'type', code: 'enum' }),
     ]);
   });
 
-  test('of another media type is refused, and the rest of the file is let through', async () => {
+  test('of another media type is rejected, and the rest of the file is discarded', async () => {
     expectProblem(
       await start(Buffer.alloc(5_000_000, 'x'), { 'Content-Type': 'application/json' }),
       415,
@@ -121,14 +120,14 @@ describe('an import', () => {
     );
   });
 
-  test('that the service refuses half way is answered', async () => {
+  test('that the service rejects midway gets its response', async () => {
     system.rpcs.registryImport['StartImport'] = async () => {
       throw new DomainError('unavailable', 'away');
     };
     expectProblem(await start(Buffer.alloc(5_000_000, 'x')), 503, 'unavailable');
   });
 
-  test('whose sender goes away ends the call', async () => {
+  test('cancels the call if its sender disconnects', async () => {
     const state = { started: false, ended: false };
     system.rpcs.registryImport['StartImport'] = async (parts, call) => {
       call.signal.addEventListener('abort', () => (state.ended = true));
@@ -142,7 +141,7 @@ describe('an import', () => {
     await eventually(async () => state.ended, 'the end of the call');
   });
 
-  describe('whose key is deleted while it lasts', () => {
+  describe('whose key is deleted during the upload', () => {
     let clock = 0;
     let lasting: System;
     beforeAll(async () => {
@@ -150,7 +149,7 @@ describe('an import', () => {
     });
     afterAll(() => lasting.stop());
 
-    /** An upload that is under way, and what the service has seen of it. */
+    /** An open upload, with the messages that the service has received. */
     async function upload() {
       const seen = { bytes: 0, isComplete: false, isEnded: false };
       lasting.rpcs.registryImport['StartImport'] = async (parts, call) => {
@@ -172,7 +171,7 @@ describe('an import', () => {
       return { seen, request, answer, deleteKey: () => lasting.credentials.basic.delete(`${userId}:se:cret`) };
     }
 
-    test('is refused before it begins, and nothing of it is applied', async () => {
+    test('is rejected before it begins, and nothing is applied', async () => {
       const { seen, request, answer, deleteKey } = await upload();
       deleteKey();
       request.end('{}\n');
@@ -182,7 +181,7 @@ describe('an import', () => {
       expect(seen.isComplete).toBe(false);
     });
 
-    test('is refused in the middle, two seconds after', async () => {
+    test('is rejected midway, two seconds later', async () => {
       const { seen, request, answer, deleteKey } = await upload();
       deleteKey();
       request.write('{}\n');
@@ -195,7 +194,7 @@ describe('an import', () => {
       request.destroy();
     });
 
-    test('while identity cannot be asked goes on, and is accepted when it can be asked at the end', async () => {
+    test('goes on while identity does not answer, and is accepted if it answers at the end', async () => {
       const { seen, request, answer } = await upload();
       const { Authenticate } = lasting.rpcs.identity;
       lasting.rpcs.identity['Authenticate'] = () => Promise.reject(new DomainError('unavailable', 'away'));

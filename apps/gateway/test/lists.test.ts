@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unavailable } from '@saleschannel/errors';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System;
@@ -11,7 +11,7 @@ afterAll(() => system.stop());
 
 type Table = keyof System['rpcs'];
 
-/** The messages, the first of them with `next`. */
+/** Adds `next` to the first message. */
 async function* leadingOn(messages: AsyncIterable<object>, next: object): AsyncGenerator<object> {
   let isFirst = true;
   for await (const message of messages) {
@@ -20,8 +20,8 @@ async function* leadingOn(messages: AsyncIterable<object>, next: object): AsyncG
   }
 }
 
-/** What a service is asked when an operation is called. The answer is that of the fake, with `next`. */
-async function asked(operation: string, [table, rpc]: readonly [Table, string], query: string, next?: string) {
+/** Calls an operation and records the request to its service, which answers with `next`. */
+async function callList(operation: string, [table, rpc]: readonly [Table, string], query: string, next?: string) {
   const before = system.rpcs[table][rpc];
   let seen: unknown;
   system.rpcs[table][rpc] = (request, call) => {
@@ -37,7 +37,7 @@ async function asked(operation: string, [table, rpc]: readonly [Table, string], 
   }
 }
 
-const linkOf = (header: unknown): URL => {
+const parseLink = (header: unknown): URL => {
   const [, target = ''] = /^<([^<>]+)>; rel="next"$/.exec(String(header)) ?? [];
   return new URL(target, 'http://localhost');
 };
@@ -58,53 +58,50 @@ describe('a list of the registry', () => {
     ['listImportErrors', ['registryImport', 'ListImportErrors'], ''],
   ] as const;
 
-  test.each(lists)(
-    '%s names its next page in the body and in Link, with its filters',
-    async (operation, rpc, filter) => {
-      const query = ['limit=7&offset=3', filter].filter(Boolean).join('&');
-      const { answer, seen } = await asked(operation, rpc, query, 'cursor_-');
-      const filters = Object.fromEntries(new URLSearchParams(filter));
-      const asText = (value: object): object =>
-        Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]));
-      expect(asText(seen as object)).toMatchObject(filters);
-      expect(seen).toMatchObject({ page: { limit: 7, offset: '3' } });
-      expect(JSON.parse(answer.text)).toMatchObject({ pagination: { limit: 7, offset: 3, next: 'cursor_-' } });
-      const link = linkOf(answer.headers['link']);
-      expect(Object.fromEntries(link.searchParams)).toEqual({ limit: '7', after: 'cursor_-', ...filters });
-      const followed = await asked(operation, rpc, link.search.slice(1));
-      expect(followed.seen).toMatchObject({ page: { limit: 7, offset: '0', after: 'cursor_-' } });
-      expect(followed.answer.headers).not.toHaveProperty('link');
-      expect(JSON.parse(followed.answer.text)).not.toHaveProperty('pagination.next');
-    },
-  );
+  test.each(lists)('%s has its next page in the body and in Link, with its filters', async (operation, rpc, filter) => {
+    const query = ['limit=7&offset=3', filter].filter(Boolean).join('&');
+    const { answer, seen } = await callList(operation, rpc, query, 'cursor_-');
+    const filters = Object.fromEntries(new URLSearchParams(filter));
+    const asText = (value: object): object =>
+      Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]));
+    expect(asText(seen as object)).toMatchObject(filters);
+    expect(seen).toMatchObject({ page: { limit: 7, offset: '3' } });
+    expect(JSON.parse(answer.text)).toMatchObject({ pagination: { limit: 7, offset: 3, next: 'cursor_-' } });
+    const link = parseLink(answer.headers['link']);
+    expect(Object.fromEntries(link.searchParams)).toEqual({ limit: '7', after: 'cursor_-', ...filters });
+    const followed = await callList(operation, rpc, link.search.slice(1));
+    expect(followed.seen).toMatchObject({ page: { limit: 7, offset: '0', after: 'cursor_-' } });
+    expect(followed.answer.headers).not.toHaveProperty('link');
+    expect(JSON.parse(followed.answer.text)).not.toHaveProperty('pagination.next');
+  });
 
-  test('refuses an offset beyond the maximum', async () => {
+  test('rejects an offset beyond the maximum', async () => {
     for (const [operation] of lists) {
       const problem = expectProblem(await system.call(operation, { query: 'offset=10001' }), 400, 'invalid-request');
       expect(problem.errors).toMatchObject([{ parameter: 'offset', code: 'maximum' }]);
     }
   });
 
-  test('takes a range of time', async () => {
+  test('accepts a time range', async () => {
     const [from, to] = ['2025-03-01T00:00:00Z', '2025-03-31T00:00:00Z'];
     const query = `createdFrom=${from}&createdTo=${to}`;
-    const { seen } = await asked('listRegistryTransactions', ['ledger', 'ListRegistryTransactions'], query);
+    const { seen } = await callList('listRegistryTransactions', ['ledger', 'ListRegistryTransactions'], query);
     expect(seen).toMatchObject({ createdAt: { gte: from, lte: to } });
   });
 });
 
-describe('a list that comes in pages alone', () => {
+describe('a list that always has pages', () => {
   const lists = [
     ['listHolderProposals', ['traders', 'PageHolderProposals'], '$filter[status][eq]=PENDING'],
     ['listOpenSalesChannels', ['rbac', 'PageOpenSalesChannels'], ''],
   ] as const;
 
-  test.each(lists)('%s has a first page of 100, and names the next one', async (operation, rpc, filter) => {
-    const { answer, seen } = await asked(operation, rpc, filter, 'c1');
+  test.each(lists)('%s has a first page of 100, and a link to the next one', async (operation, rpc, filter) => {
+    const { answer, seen } = await callList(operation, rpc, filter, 'c1');
     expect(seen).toMatchObject({ page: { limit: 100, offset: '0' } });
-    const link = linkOf(answer.headers['link']);
+    const link = parseLink(answer.headers['link']);
     expect(link.searchParams.get('$after')).toBe('c1');
-    const followed = await asked(operation, rpc, link.search.slice(1));
+    const followed = await callList(operation, rpc, link.search.slice(1));
     expect(followed.seen).toMatchObject({ ...(seen as object), page: { limit: 100, offset: '0', after: 'c1' } });
   });
 });
@@ -136,31 +133,34 @@ describe('a list of a sales channel', () => {
     ],
   ] as const;
 
-  test.each(lists)('%s is whole without a page, and has no next one', async (operation, _page, whole, filter) => {
-    const before = system.rpcs[whole[0]][whole[1]];
-    for (const query of ['', filter]) {
-      const answer = await system.call(operation, { query });
-      expect(JSON.parse(answer.text)).not.toEqual([]);
-      expect(answer.headers).not.toHaveProperty('link');
-    }
-    expect(before).toBeDefined();
-  });
+  test.each(lists)(
+    '%s is complete without page parameters, and has no next page',
+    async (operation, _page, whole, filter) => {
+      const before = system.rpcs[whole[0]][whole[1]];
+      for (const query of ['', filter]) {
+        const answer = await system.call(operation, { query });
+        expect(JSON.parse(answer.text)).not.toEqual([]);
+        expect(answer.headers).not.toHaveProperty('link');
+      }
+      expect(before).toBeDefined();
+    },
+  );
 
-  test.each(lists)('%s names its next page in Link, with filter and order', async (operation, rpc, _whole, filter) => {
-    const { answer, seen } = await asked(operation, rpc, `${filter}&$limit=1000&$offset=5`, 'c1');
+  test.each(lists)('%s has its next page in Link, with filter and order', async (operation, rpc, _whole, filter) => {
+    const { answer, seen } = await callList(operation, rpc, `${filter}&$limit=1000&$offset=5`, 'c1');
     expect(seen).toMatchObject({ page: { limit: 1_000, offset: '5' } });
-    const link = linkOf(answer.headers['link']);
+    const link = parseLink(answer.headers['link']);
     expect(Object.fromEntries(link.searchParams)).toEqual({
       ...Object.fromEntries(new URLSearchParams(filter)),
       $limit: '1000',
       $after: 'c1',
     });
-    const followed = await asked(operation, rpc, link.search.slice(1));
+    const followed = await callList(operation, rpc, link.search.slice(1));
     expect(followed.seen).toMatchObject({ ...(seen as object), page: { limit: 1_000, offset: '0', after: 'c1' } });
   });
 
   test.each(['$limit=0', '$limit=1001', '$offset=-1', '$offset=100001', '$after=', '$limit=1&limit=1'])(
-    '%s is refused',
+    'rejects %s',
     async (query) => {
       for (const [operation] of lists) expect((await system.call(operation, { query })).status).toBe(400);
     },
@@ -197,7 +197,7 @@ describe('a list of a sales channel', () => {
       ].map((query) => [operation, operation === 'summarizeTransactions' ? `groupBy=month&${query}` : query]),
     ),
     ['listProductionFacilities', '$filter={}'],
-  ])('%s?%s is refused', async (operation, query) => {
+  ])('rejects %s?%s', async (operation, query) => {
     expectProblem(await system.call(operation, { query }), 400, 'invalid-request');
   });
 
@@ -210,7 +210,7 @@ describe('a list of a sales channel', () => {
     const [service, name] = rpc;
     const before = system.rpcs[service][name];
     if (!before) throw new Error('there is no such fake');
-    // A replica of the previous release answers in the order that it has by itself.
+    // A replica of the previous release answers in its default order.
     system.rpcs[service][name] = async (request, call) => ({
       ...((await before(request, call)) as object),
       ordered: false,
@@ -225,10 +225,10 @@ describe('a list of a sales channel', () => {
     system.rpcs[service][name] = before;
     expect(answer.status).toBe(200);
     expect(seen).toMatchObject({ order: { by, descending: direction === 'desc' }, page: { limit: 100, offset: '0' } });
-    expect(linkOf(answer.headers['link']).searchParams.get(`$orderBy[${by}]`)).toBe(direction);
+    expect(parseLink(answer.headers['link']).searchParams.get(`$orderBy[${by}]`)).toBe(direction);
   });
 
-  test('that too many read at once says when to come back', async () => {
+  test('with too many concurrent readers has Retry-After', async () => {
     const before = system.rpcs.inventory['PageTransactions'];
     system.rpcs.inventory['PageTransactions'] = () => {
       throw unavailable(new Error('too many'));
@@ -240,17 +240,17 @@ describe('a list of a sales channel', () => {
   });
 });
 
-test('tasks always come in pages, youngest first, with filter and order', async () => {
+test('tasks always have pages, newest first, with filter and order', async () => {
   const rpc = ['tasks', 'ListTasks'] as const;
   const filter = '$filter[type][eq]=TRADE&$filter[status][eq]=FAILED&$filter[traderId][eq]=a';
-  const { seen: first } = await asked('listTasks', rpc, '');
+  const { seen: first } = await callList('listTasks', rpc, '');
   expect(first).toMatchObject({ ascending: false, page: { limit: 100, offset: '0' } });
-  const { answer, seen } = await asked('listTasks', rpc, `${filter}&$orderBy[createdAt]=asc&$limit=7`, 'c1');
-  const wanted = { filter: { type: 'TRADE', status: 'FAILED', traderId: 'a' }, ascending: true };
-  expect(seen).toMatchObject({ ...wanted, page: { limit: 7 } });
-  const link = linkOf(answer.headers['link']);
-  const followed = await asked('listTasks', rpc, link.search.slice(1));
-  expect(followed.seen).toMatchObject({ ...wanted, page: { limit: 7, after: 'c1' } });
+  const { answer, seen } = await callList('listTasks', rpc, `${filter}&$orderBy[createdAt]=asc&$limit=7`, 'c1');
+  const expected = { filter: { type: 'TRADE', status: 'FAILED', traderId: 'a' }, ascending: true };
+  expect(seen).toMatchObject({ ...expected, page: { limit: 7 } });
+  const link = parseLink(answer.headers['link']);
+  const followed = await callList('listTasks', rpc, link.search.slice(1));
+  expect(followed.seen).toMatchObject({ ...expected, page: { limit: 7, after: 'c1' } });
 });
 
 const notes = { externalReference: 'PO 4711/Ω', metadata: { 'a.b:c-d_e': 'x=[y]&' } };
@@ -268,7 +268,7 @@ test.each([
   };
   const page = more === '' ? '&$limit=7' : '';
   for (const query of [brackets, `$filter=${encodeURIComponent(JSON.stringify(json))}`]) {
-    const { seen } = await asked(operation, rpc, more + query + page);
+    const { seen } = await callList(operation, rpc, more + query + page);
     expect(seen).toMatchObject({ filter: notes });
   }
 });
@@ -279,11 +279,11 @@ test.each([
   '$filter[status][eq]=DONE',
   '$orderBy[status]=asc',
   'type=TRADE',
-])('tasks: %s is refused', async (query) => {
+])('tasks: rejects %s', async (query) => {
   expectProblem(await system.call('listTasks', { query }), 400, 'invalid-request');
 });
 
-test('a full page of events leads to the next one, in either order and with its filter', async () => {
+test('a full page of events links to the next one, in either order and with its filter', async () => {
   const at = '2025-03-04T10:02:11.318Z';
   for (const [order, bound] of [
     ['asc', 'gt'],
@@ -291,7 +291,7 @@ test('a full page of events leads to the next one, in either order and with its 
   ]) {
     const query = `$orderBy[createdAt]=${order}&$filter[createdAt][gte]=2025-01-01T00:00:00Z&$limit=1`;
     const answer = await system.call('listEvents', { query });
-    const link = linkOf(answer.headers['link']);
+    const link = parseLink(answer.headers['link']);
     expect(JSON.parse(String(link.searchParams.get('$filter')))).toEqual({
       createdAt: { gte: '2025-01-01T00:00:00Z', [String(bound)]: at },
     });

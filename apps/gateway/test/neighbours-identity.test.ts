@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { trailEndsOf } from '../src/authentication/trail-ends.ts';
+import { createHeadReader } from '../src/authentication/revocation-watch.ts';
 import { contract as identityContract } from './contracts/identity.ts';
 import { contract as inventoryContract } from './contracts/inventory.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';
 import { contract as tradersContract } from './contracts/traders.ts';
 import { contract as webhooksContract } from './contracts/webhooks.ts';
-import { startBefore, trailOf, type Contracted } from './support/providers.ts';
+import { startWithProviders, selectTrail, type ContractedSystem } from './support/system.ts';
 
-/** What the gateway makes of answers of identity and of audit trails that say no more than its contracts do. */
+/** The gateway against providers that return the minimum of its contracts with identity and the audit trails. */
 
-let system: Contracted;
+let system: ContractedSystem;
 beforeAll(async () => {
   const others = [rbacContract, tradersContract, inventoryContract, registryImportContract, webhooksContract];
-  system = await startBefore(identityContract, ...others.map(trailOf));
+  system = await startWithProviders(identityContract, ...others.map(selectTrail));
 });
 afterAll(() => system.stop());
 
@@ -22,31 +22,31 @@ const user = { as: 'Bearer token-1' };
 const registry = { as: basic('k2', 'secret-2') };
 
 describe('a credential', () => {
-  test('stands for whom identity says, and for nobody if it says so', async () => {
+  test('has the principal of identity, or none', async () => {
     const seen = { userId: 'u1', salesChannel: { id: 'c1' }, accountHolder: { id: 'h1', kind: 'REGISTRY' } };
     expect(await system.read('getMe', user)).toMatchObject(seen);
     const unknown = { as: basic('k3', 'secret-3') };
     expect(await system.statusOf('getMe', unknown)).toBe(401);
   });
 
-  test('may be a key, of a user or of the registry', async () => {
+  test('may be an API key or a registry key', async () => {
     const key = { as: basic('k1', 'secret-1') };
     expect(await system.statusOf('listAuditEvents', key)).toBe(200);
-    // They are of no account holder, as their token says.
+    // Their token has no account holder.
     expect(await system.statusOf('listRegistryKeys', key)).toBe(403);
     expect(await system.statusOf('listRegistryAuditEvents', registry)).toBe(200);
   });
 });
 
-test('users see, make and delete API keys', async () => {
+test('users list, create and delete API keys', async () => {
   expect(await system.read('listOwnApiKeys', user)).toMatchObject([{ id: 'k4' }]);
-  const made = (await system.read('createApiKey', user)) as object;
-  expect(Object.values(made)).toEqual(expect.arrayContaining(['k9', 'secret']));
+  const created = (await system.read('createApiKey', user)) as object;
+  expect(Object.values(created)).toEqual(expect.arrayContaining(['k9', 'secret']));
   expect(await system.read('deleteApiKey', { ...user, path: { apiKeyId: 'k4' } })).toMatchObject({ id: 'k4' });
   expect(await system.statusOf('deleteApiKey', { ...user, path: { apiKeyId: 'k1' } })).toBe(404);
 });
 
-test('users of a registry see, make and delete registry keys', async () => {
+test('users of a registry list, create and delete registry keys', async () => {
   expect(await system.read('listRegistryKeys', user)).toMatchObject([{ id: 'k5', accountHolderId: 'h1' }]);
   const body = { expiresAt: '2125-03-04T10:02:11.318Z' };
   expect(await system.read('createRegistryKey', { ...user, body })).toMatchObject({ id: 'k9', secret: 'secret' });
@@ -54,7 +54,7 @@ test('users of a registry see, make and delete registry keys', async () => {
   expect(await system.read('deleteRegistryKey', { ...user, path })).toMatchObject({ id: 'k5' });
 });
 
-test('users see and end their sessions', async () => {
+test('users list and end their sessions', async () => {
   expect(await system.read('listOwnSessions', user)).toMatchObject([{ id: 's1', client: 'portal', current: true }]);
   const path = { sessionId: 's1' };
   expect(await system.read('endOwnSession', { ...user, path })).toMatchObject({ id: 's1', current: true });
@@ -71,12 +71,12 @@ test('keys have names', async () => {
   expect(await system.read('nameKey', named)).toMatchObject({ id: 'k4', name: 'Reporting' });
 });
 
-test('a user is made known', async () => {
+test('a user is introduced', async () => {
   const body = { issuer: 'https://id.example', subject: 'berit' };
   expect(await system.read('ensureUser', { ...user, body })).toEqual({ userId: 'u9' });
 });
 
-test('what all services recorded is shown', async () => {
+test('audit events of all services are listed', async () => {
   expect(await system.read('listAuditEvents', user)).toMatchObject({ pagination: { total: 5 } });
   expect(await system.read('listRegistryAuditEvents', registry)).toMatchObject({ pagination: { total: 4 } });
   const byNobody = { ...user, query: 'order=desc&action=rbac.role.granted&actor=nobody' };
@@ -85,12 +85,12 @@ test('what all services recorded is shown', async () => {
   expect(text.trimEnd().split('\r\n')).toHaveLength(6);
 });
 
-test('the services that say what a principal is tell how long their trails are', async () => {
-  // The gateway asks by itself too, from time to time.
-  const asked = ['identity', 'rbac'] as const;
+test('identity and rbac return their audit heads', async () => {
+  // The gateway also polls by itself.
+  const services = ['identity', 'rbac'] as const;
   const trails = await Promise.all(
-    asked.map((name, place) => system.providers[place]?.client('auditLog', name) ?? Promise.reject(new Error(name))),
+    services.map((name, index) => system.providers[index]?.client('auditLog', name) ?? Promise.reject(new Error(name))),
   );
-  const ends = { ends: new Map([['c1', '1']]), installation: '0' };
-  expect(await trailEndsOf(trails)(['c1'])).toEqual([ends, ends]);
+  const expected = { heads: new Map([['c1', '1']]), installation: '0' };
+  expect(await createHeadReader(trails)(['c1'])).toEqual([expected, expected]);
 });

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contract } from './contracts/inventory.ts';
-import { startBefore, withoutTrail, type Contracted } from './support/providers.ts';
-import type { CallOptions } from './support/system.ts';
+import { startWithProviders, withoutTrail, type ContractedSystem, type CallOptions } from './support/system.ts';
 
-/** What the gateway makes of answers of the ledger that say no more than its contract does. */
+/** The gateway against a ledger that returns the minimum of its contract. */
 
-let system: Contracted;
+let system: ContractedSystem;
 beforeAll(async () => {
-  system = await startBefore(withoutTrail(contract));
+  system = await startWithProviders(withoutTrail(contract));
 });
 afterAll(() => system.stop());
 
@@ -15,7 +14,7 @@ const csv = { Accept: 'text/csv' };
 const [trader, traded] = [{ path: { traderId: 't1' } }, { path: { transactionId: 'x1' } }];
 const waiting: CallOptions = { path: { transactionId: 'x2' } };
 
-test('an inventory is shown, saved as CSV, and said to be unchanged', async () => {
+test('an inventory is listed, as CSV too, and unchanged', async () => {
   const all = await system.call('listInventory', trader);
   expect(JSON.parse(all.text)).toMatchObject([{ start: 'i1_1', end: 'i1_10', volume: 10 }]);
   const headers = { 'If-None-Match': String(all.headers.etag) };
@@ -42,7 +41,7 @@ test('transfers are planned', async () => {
   });
 });
 
-test('a channel sees its transactions', async () => {
+test('a channel reads its transactions', async () => {
   const query = '$filter[type][eq]=TRADE';
   const seen = { id: 'x1', sellerId: 't1', buyerId: 't2', status: 'SUCCESS' };
   expect(await system.read('listTransactions', { query: `${query}&$orderBy[createdAt]=desc` })).toMatchObject([seen]);
@@ -56,7 +55,7 @@ test('a channel sees its transactions', async () => {
   expect(await system.read('getTransactionDetail', traded)).toMatchObject({ id: 'x1' });
 });
 
-test('a statement is published by its channel, and read by anybody', async () => {
+test('a statement is published by its channel, and public', async () => {
   const body = { publication: 'PUBLIC', beneficiaryHiddenUntil: null };
   expect(await system.read('updateStatement', { ...waiting, body })).toEqual({ id: 's1', ...body });
   expect(await system.read('getStatement', { path: { statementId: 's1' } })).toMatchObject({ id: 's1' });
@@ -74,7 +73,7 @@ test('a statement is published by its channel, and read by anybody', async () =>
   expect(await system.read('getStatementKeys')).toMatchObject({ keys: [{ kty: 'OKP' }] });
 });
 
-test('facilities and suppliers are shown to channels', async () => {
+test('channels read facilities and suppliers', async () => {
   const facility = { id: 'f1', gsrn: null, code: 'FAC001', name: 'Northern Biochar', countryCode: 'NA' };
   expect(await system.read('listProductionFacilities')).toMatchObject([facility]);
   expect(await system.read('listProductionFacilities', { query: '$limit=100' })).toMatchObject([facility]);
@@ -87,7 +86,7 @@ test('facilities and suppliers are shown to channels', async () => {
   });
 });
 
-test('an account holder sees what it has, and decides on what waits', async () => {
+test('an account holder reads its holdings, and decides on pending transactions', async () => {
   const holding = { start: 'i1_1', end: 'i1_10', state: 'UNLISTED' };
   expect(await system.read('listHoldings')).toMatchObject([holding]);
   expect(await system.read('listHoldings', { query: '$limit=1' })).toMatchObject([{ start: 'i1_1' }]);
@@ -101,7 +100,7 @@ test('an account holder sees what it has, and decides on what waits', async () =
   expect(await system.read('rejectHolderTransaction', waiting)).toMatchObject({ status: 'REJECTED' });
 });
 
-test('the registry sees facilities, issuances and certificates', async () => {
+test('the registry reads facilities, issuances and certificates', async () => {
   const facility = { productionFacilityId: 'f1', code: 'FAC001', supplierId: 's1', gsrn: null };
   expect(await system.read('listFacilities')).toMatchObject({ pagination: { total: 1 }, data: [facility] });
   expect(await system.read('getFacility', { path: { code: 'FAC001' } })).toMatchObject(facility);
@@ -120,7 +119,7 @@ test('the registry sees facilities, issuances and certificates', async () => {
   ]);
 });
 
-test('the registry sees transactions, and decides on what waits', async () => {
+test('the registry reads transactions, and decides on pending ones', async () => {
   const query = 'type=TRADE&accountHolderId=h1';
   expect(await system.read('listRegistryTransactions', { query })).toMatchObject({ data: [{ transactionId: 'x1' }] });
   const expanded = await system.read('listRegistryTransactions', { query: `${query}&expand=totals` });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { talk } from './support/http.ts';
-import { expectProblem } from './support/promised.ts';
+import { talk, expectProblem } from './support/http.ts';
 import { startSystem, type System, type User } from './support/system.ts';
 
 let system: System;
@@ -42,7 +41,7 @@ describe('a path', () => {
     '"',
     '<script>',
     "'; drop table traders --".replaceAll(' ', '%20'),
-  ])('with the id %s is looked up, never judged', async (id) => {
+  ])('with the id %s is looked up, not validated', async (id) => {
     const rpc = system.rpcs.traders['GetTrader'];
     delete system.rpcs.traders['GetTrader'];
     const answer = await system.raw({
@@ -54,7 +53,7 @@ describe('a path', () => {
     expect(detail).toBe('The resource does not exist or is not visible to you.');
   });
 
-  test('with a malformed code is refused where the code is chosen, and not found where it is looked up', async () => {
+  test('with a malformed code is invalid for a write, and not found for a read', async () => {
     const answer = await system.call('putFacility', { path: { code: 'seven77' } });
     expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([
       expect.objectContaining({ parameter: 'code', code: 'pattern' }),
@@ -63,7 +62,7 @@ describe('a path', () => {
 });
 
 describe('a request id', () => {
-  test('is taken over when it is well-formed, passed on, and returned', async () => {
+  test('is used if it is well-formed, passed on, and returned', async () => {
     let passedOn: string | undefined;
     system.rpcs.inventory['GetSupplier'] = (_request, call) => {
       passedOn = call.requestId;
@@ -81,7 +80,7 @@ describe('a request id', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('invalid HTTP', () => {
   test.each<[string, string, number, string]>([
     ['nonsense', 'hello\r\n\r\n', 400, 'malformed-request'],
     [
@@ -103,7 +102,7 @@ describe('what is no HTTP', () => {
       'malformed-request',
     ],
     ['an unknown method', 'FETCH /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed-request'],
-  ])('%s is answered by a problem and closed', async (_what, bytes, status, code) => {
+  ])('%s gets a problem and a closed connection', async (_what, bytes, status, code) => {
     const answer = await talk(system.address, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/^Referrer-Policy: no-referrer\r$/m);

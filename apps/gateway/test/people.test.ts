@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/http.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-test('who one is says how the channel and the account holder stand, and not why', async () => {
+test('getMe returns the status of channel and account holder, without reasons', async () => {
   const answer = await system.call('getMe');
   expect(JSON.parse(answer.text)).toEqual({
     userId: 'u1',
@@ -24,7 +24,7 @@ test('who one is says how the channel and the account holder stand, and not why'
   });
 });
 
-test('a user of an account holder that is no registry makes no registry key, whatever the body says', async () => {
+test('only users of a registry create registry keys', async () => {
   const { authorization } = system.user({ accountHolderId: 'a mere holder' });
   for (const body of ['{"expiresAt": "2099-01-01T00:00:00Z"}', '{}', 'nonsense']) {
     const headers = { authorization, 'content-type': 'application/json' };
@@ -54,7 +54,7 @@ test.each(['kind', 'status'])('a registry key cannot set the %s of an account ho
   expectProblem(changed, 400, 'invalid-request');
 });
 
-test('what is not known of a user, a key or an invitation is null', async () => {
+test('missing values of users, keys and invitations are null', async () => {
   const read = async (operation: string): Promise<unknown> => JSON.parse((await system.call(operation)).text);
   const without = { id: 'i2', roles: ['EVENT_VIEWER'], createdOn: at, expiresAt: at, createdBy: 'u1' };
   system.rpcs.identity['GetMe'] = () => ({ userId: 'u1', issuer: 'https://id.example', subject: 'anna', roles: [] });
@@ -68,40 +68,40 @@ test('what is not known of a user, a key or an invitation is null', async () => 
   expect(await read('listInvitations')).toMatchObject([{ email: null, acceptedBy: null }]);
 });
 
-test('a name of null takes the name of a key away', async () => {
-  const asked: unknown[] = [];
+test('a null name removes the name of a key', async () => {
+  const requests: unknown[] = [];
   system.rpcs.identity['NameKey'] = (request) => {
-    asked.push(request);
+    requests.push(request);
     return samples.keyDetail;
   };
   for (const name of ['Reporting job', null]) await system.call('nameKey', { body: { name } });
-  expect(asked).toMatchObject([{ name: 'Reporting job' }, {}]);
-  expect(asked[1]).not.toHaveProperty('name');
+  expect(requests).toMatchObject([{ name: 'Reporting job' }, {}]);
+  expect(requests[1]).not.toHaveProperty('name');
   expectProblem(await system.call('nameKey', { body: {} }), 400, 'invalid-request');
   expectProblem(await system.call('nameKey', { body: { name: '' } }), 400, 'invalid-request');
 });
 
-test('an API key is deleted alone, unless its descendants are named', async () => {
-  const asked: unknown[] = [];
+test('an API key is deleted without its descendants by default', async () => {
+  const requests: unknown[] = [];
   system.rpcs.identity['DeleteApiKey'] = (request) => {
-    asked.push(request);
+    requests.push(request);
     return samples.key;
   };
   for (const query of ['', 'descendants=false', 'descendants=true'])
     expect((await system.call('deleteApiKey', { query })).status).toBe(200);
-  expect(asked).toMatchObject([{ descendants: false }, { descendants: false }, { descendants: true }]);
+  expect(requests).toMatchObject([{ descendants: false }, { descendants: false }, { descendants: true }]);
   for (const query of ['descendants=1', 'descendants', 'descendants=True', 'descendants=true&descendants=true'])
     expectProblem(await system.call('deleteApiKey', { query }), 400, 'invalid-request');
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
-test('without a portal an invitation has no address', async () => {
+test('without a portal an invitation has no URL', async () => {
   const { text } = await system.call('createInvitation');
   expect(JSON.parse(text)).toMatchObject({ token: 'scs_inv_x', url: null });
 });
 
 test.each(['https://portal.example', 'https://portal.example/', 'https://example.org/portal/'])(
-  'with a portal at %s the token is in the fragment of the address',
+  'with a portal at %s the token is in the fragment of the URL',
   async (portal) => {
     const other = await startSystem({ PORTAL_URL: portal });
     const { text } = await other.call('createInvitation');
@@ -119,7 +119,7 @@ test.each([
   [{ roles: ['EVENT_VIEWER'], email: 'an\u202ena@example.org' }, '#/email'],
   [{ roles: ['EVENT_VIEWER'], email: 'anna@example.org\nBcc: x@example.org' }, '#/email'],
   [{ roles: ['EVENT_VIEWER'], salesChannelId: 'c2' }, '#/salesChannelId'],
-])('the invitation %j is refused', async (body, pointer) => {
+])('rejects the invitation %j', async (body, pointer) => {
   const problem = expectProblem(await system.call('createInvitation', { body }), 400, 'invalid-request');
   expect(problem.errors).toContainEqual(expect.objectContaining({ pointer }));
 });

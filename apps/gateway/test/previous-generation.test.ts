@@ -3,16 +3,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { RequestOf } from '@saleschannel/grpc';
 import { loadContract } from '../src/contract/document.ts';
-import { previousContract } from '../src/previous-generation/contract.ts';
-import { currentPath, previousOperations, previousPath } from '../src/previous-generation/operations.ts';
+import { derivePreviousContract } from '../src/previous-generation/contract.ts';
+import { toCurrentPath, previousOperations, toPreviousPath } from '../src/previous-generation/operations.ts';
 import { fakes } from './support/fakes.ts';
-import type { RawAnswer } from './support/http.ts';
-import { expectProblem } from './support/promised.ts';
+import { type RawAnswer, expectProblem } from './support/http.ts';
 import { operations } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
-/** The previous generation of the API: old paths and shapes, and everything else as in the current one. */
+/** The previous generation of the API: old paths and forms, and everything else like the current one. */
 
 type StartTransfer = RequestOf<'tasks.StartTransfers'>['transfers'][number];
 
@@ -38,7 +37,7 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
     body: body === undefined ? undefined : JSON.stringify(body),
   });
 const get = (path: string): Promise<RawAnswer> => send('GET', path);
-const bodyOf = (answer: RawAnswer): unknown => JSON.parse(answer.text);
+const parseBody = (answer: RawAnswer): unknown => JSON.parse(answer.text);
 
 function expectNotice({ headers }: RawAnswer, successor: string): void {
   expect(headers['deprecation']).toMatch(/^@\d{10}$/);
@@ -46,16 +45,16 @@ function expectNotice({ headers }: RawAnswer, successor: string): void {
   expect(headers['link']).toContain(`<${successor}>; rel="successor-version"`);
 }
 
-describe('what is read', () => {
+describe('reads', () => {
   const asset = (issuanceId: string, serial: string) => ({
     ...samples.asset,
     issuanceId,
     start: `${issuanceId}_${serial}`,
     end: `${issuanceId}_${serial}`,
   });
-  const { issuanceId: _issuanceId, certificates: _certificates, ...shown } = samples.asset;
+  const { issuanceId: _issuanceId, certificates: _certificates, ...bundle } = samples.asset;
 
-  test('bundles have serials without issuances, and those of the new form are not there', async () => {
+  test('bundles have serials without issuances, and those of the new form are omitted', async () => {
     const pieces = [
       `[${JSON.stringify(asset('i_1', '1'))},${JSON.stringify(asset('i_1', SERIAL))}`,
       `,${JSON.stringify(asset('i_1', '7'))}`,
@@ -66,9 +65,9 @@ describe('what is read', () => {
       for (const piece of pieces) yield { data: Buffer.from(piece) };
     };
     const answer = await get(`${old}/traders/a%20b/inventory`);
-    expect(bodyOf(answer)).toEqual([
-      { ...shown, start: SERIAL, end: SERIAL },
-      { ...shown, start: `0${SERIAL}`, end: `0${SERIAL}` },
+    expect(parseBody(answer)).toEqual([
+      { ...bundle, start: SERIAL, end: SERIAL },
+      { ...bundle, start: `0${SERIAL}`, end: `0${SERIAL}` },
     ]);
     expectNotice(answer, '/saleschannel-services/v1/traders/a%20b/inventory');
     system.rpcs.inventory['ListInventory'] = async function* () {
@@ -89,20 +88,20 @@ describe('what is read', () => {
       yield { data: Buffer.from(']') };
     };
     const one = await get(`${old}/transactions/t1`);
-    expect(bodyOf(one)).toEqual(JSON.parse(expected));
+    expect(parseBody(one)).toEqual(JSON.parse(expected));
     expect(one.text).toContain('"unitPrice":9007199254.740993');
     const all = await get(`${old}/transactions`);
-    expect(bodyOf(all)).toEqual([JSON.parse(expected), JSON.parse(expected)]);
+    expect(parseBody(all)).toEqual([JSON.parse(expected), JSON.parse(expected)]);
     expect(all.text.match(/"unitPrice":9007199254\.740993/g)).toHaveLength(2);
   });
 
   test('facilities have neither a GSRN nor a code', async () => {
     const { code: _code, ...facility } = samples.facility;
-    expect(bodyOf(await get(`${old}/production-facilities/f1`))).toEqual(facility);
-    expect(bodyOf(await get(`${old}/production-facilities`))).toEqual([facility]);
+    expect(parseBody(await get(`${old}/production-facilities/f1`))).toEqual(facility);
+    expect(parseBody(await get(`${old}/production-facilities`))).toEqual([facility]);
   });
 
-  test('a page of events tells where the next one is, beside the successor', async () => {
+  test('a page of events links to the next one and to the successor', async () => {
     const answer = await get(`${old}/events?$limit=1`);
     const [next, successor, ...others] = String(answer.headers['link']).split(', ');
     expect(next).toMatch(/^<\/saleschannel-services\/events\?[^>]+>; rel="next"$/);
@@ -132,36 +131,36 @@ describe('a transfer', () => {
     },
   };
 
-  test.each(Object.entries(bodies))('%s goes to the tasks as one of the previous generation', async (kind, body) => {
-    const asked: StartTransfer[] = [];
+  test.each(Object.entries(bodies))('%s has the flag of the previous generation', async (kind, body) => {
+    const received: StartTransfer[] = [];
     system.rpcs.tasks['StartTransfers'] = (request) => {
-      asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
+      received.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
       return fakes.tasks.StartTransfers(request);
     };
     const path = `${old}/traders/seller/inventory/${kind}`;
     const answer = await send('POST', path, body, { 'Idempotency-Key': 'k1' });
     expect(answer).toMatchObject({ status: 201, headers: { location: `${path}/task-k1`, 'retry-after': '1' } });
     expectNotice(answer, `/saleschannel-services/v1/traders/seller/inventory/${kind}`);
-    expect(asked).toMatchObject([{ previousGeneration: true, traderId: 'seller', idempotencyKey: 'k1' }]);
-    const range = asked[0]?.offramp?.assets[0] ?? (asked[0]?.trade ?? asked[0]?.retirement)?.assets[0]?.range;
+    expect(received).toMatchObject([{ previousGeneration: true, traderId: 'seller', idempotencyKey: 'k1' }]);
+    const range = received[0]?.offramp?.assets[0] ?? (received[0]?.trade ?? received[0]?.retirement)?.assets[0]?.range;
     expect(range).toMatchObject(selection);
-    expect(bodyOf(await get(`${path}/task-k1`))).toMatchObject({ taskId: 'task-k1', responsePayload: { id: 't1' } });
-    // The same call of the current generation does not say so.
+    expect(parseBody(await get(`${path}/task-k1`))).toMatchObject({ taskId: 'task-k1', responsePayload: { id: 't1' } });
+    // The current generation does not set the flag.
     const prefixed = JSON.stringify(body).replaceAll(SERIAL, `i_${SERIAL}`);
-    await send('POST', currentPath(path), JSON.parse(prefixed), { 'Idempotency-Key': 'k2' });
-    expect(asked[1]).toMatchObject({ previousGeneration: false });
+    await send('POST', toCurrentPath(path), JSON.parse(prefixed), { 'Idempotency-Key': 'k2' });
+    expect(received[1]).toMatchObject({ previousGeneration: false });
   });
 
-  test('that retires may have null prices and a currency without prices', async () => {
-    const asked: StartTransfer[] = [];
+  test('of type retirement may have null prices and a currency without prices', async () => {
+    const received: StartTransfer[] = [];
     system.rpcs.tasks['StartTransfers'] = (request) => {
-      asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
+      received.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
       return fakes.tasks.StartTransfers(request);
     };
     const body = { ...bodies.retire, assets: [{ ...selection, unitPrice: null }], currency: 'EUR' };
     const path = `${old}/traders/seller/inventory/retire`;
     expect(await send('POST', path, body, { 'Idempotency-Key': 'k' })).toMatchObject({ status: 201 });
-    expect(asked).toMatchObject([{ retirement: { currency: 'EUR', assets: [{ range: selection }] } }]);
+    expect(received).toMatchObject([{ retirement: { currency: 'EUR', assets: [{ range: selection }] } }]);
     const trade = { ...bodies.trade, assets: [{ ...selection, unitPrice: null }] };
     const refused = await send('POST', `${old}/traders/seller/inventory/trade`, trade, { 'Idempotency-Key': 'k' });
     expect(expectProblem(refused, 400, 'invalid-request').errors).toMatchObject([
@@ -169,20 +168,20 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('that retires may name the end of an embargo beside the statement', async () => {
-    const asked: StartTransfer[] = [];
+  test('of type retirement may have an embargo outside the statement', async () => {
+    const received: StartTransfer[] = [];
     system.rpcs.tasks['StartTransfers'] = (request) => {
-      asked.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
+      received.push(...(request as unknown as RequestOf<'tasks.StartTransfers'>).transfers);
       return fakes.tasks.StartTransfers(request);
     };
     const path = `${old}/traders/seller/inventory/retire`;
     const body = { ...bodies.retire, beneficiaryHiddenUntil: '2027-03-01T00:00:00.000Z' };
     expect(await send('POST', path, body, { 'Idempotency-Key': 'k' })).toMatchObject({ status: 201 });
     const { beneficiaryHiddenUntil } = body;
-    expect(asked).toMatchObject([{ retirement: { statement: { publication: 'LINK', beneficiaryHiddenUntil } } }]);
+    expect(received).toMatchObject([{ retirement: { statement: { publication: 'LINK', beneficiaryHiddenUntil } } }]);
   });
 
-  test.each(Object.entries(bodies))('%s knows of no references', async (kind, body) => {
+  test.each(Object.entries(bodies))('%s has no references', async (kind, body) => {
     for (const notes of [{ externalReference: 'PO-1' }, { metadata: { a: 'b' } }, { externalReference: null }]) {
       const path = `${old}/traders/seller/inventory/${kind}`;
       const answer = await send('POST', path, { ...body, ...notes }, { 'Idempotency-Key': 'k' });
@@ -196,32 +195,32 @@ describe('a transfer', () => {
     ['that is a number', 7, 'type'],
     ['of more than 38 digits', '7'.repeat(39), 'pattern'],
     ['of nothing', '', 'pattern'],
-  ])('has no serial %s', async (_name, start, code) => {
+  ])('rejects a serial %s', async (_name, start, code) => {
     const body = { ...bodies.offramp, assets: [{ start, end: SERIAL }] };
     const answer = await send('POST', `${old}/traders/a/inventory/offramp`, body, { 'Idempotency-Key': 'k' });
     expect(expectProblem(answer, 400, 'invalid-request').errors).toMatchObject([{ pointer: '#/assets/0/start', code }]);
   });
 });
 
-test('every operation passes the same checks, and refusals tell of the end too', async () => {
+test('every operation has the same checks, and errors have the deprecation headers', async () => {
   const found = operations.filter(({ id }) => previousOperations.some((each) => each === id));
   expect(found).toHaveLength(previousOperations.length);
   const nobody = system.user({ roles: [] }).authorization;
   for (const { method, path } of found) {
-    const target = previousPath(path).replaceAll(/\{\w+\}/g, 'x');
+    const target = toPreviousPath(path).replaceAll(/\{\w+\}/g, 'x');
     const without = await system.raw({ method, path: target });
     expectProblem(without, 401, 'unauthenticated');
-    expectNotice(without, currentPath(target));
+    expectNotice(without, toCurrentPath(target));
     const forbidden = await system.raw({ method, path: target, headers: { Authorization: nobody } });
     expectProblem(forbidden, 403, 'forbidden');
-    expectNotice(forbidden, currentPath(target));
+    expectNotice(forbidden, toCurrentPath(target));
   }
   const wrongMethod = await send('DELETE', `${old}/transactions`);
   expectProblem(wrongMethod, 405, 'method-not-allowed');
   expectNotice(wrongMethod, '/saleschannel-services/v1/transactions');
 });
 
-test('what is new with the current generation has no old path, and its own answers tell of no end', async () => {
+test('operations of the current generation have no old path and no deprecation headers', async () => {
   expectProblem(await get(`${old}/transactions/t1/detail`), 404, 'route-not-found');
   const current = await get('/saleschannel-services/v1/transactions/t1');
   expect(current.status).toBe(200);
@@ -229,7 +228,7 @@ test('what is new with the current generation has no old path, and its own answe
   expect(Object.keys(current.headers)).not.toEqual(expect.arrayContaining(['sunset']));
 });
 
-test('switched off, old paths are unknown ones, and the current ones stay', async () => {
+test('switched off, old paths are unknown, and current ones work', async () => {
   const off = await startSystem({ PREVIOUS_GENERATION: 'off' });
   try {
     const headers = { Authorization: off.user().authorization };
@@ -242,21 +241,21 @@ test('switched off, old paths are unknown ones, and the current ones stay', asyn
 });
 
 describe('its contract', () => {
-  const contract = previousContract(loadContract());
+  const contract = derivePreviousContract(loadContract());
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(contract.document, 'previous');
 
-  test('is shown, and describes what is answered and nothing else', async () => {
+  test('is served, and describes exactly its responses', async () => {
     const answer = await system.raw({ path: '/openapi-previous.json' });
-    expect(bodyOf(answer)).toEqual(contract.document);
+    expect(parseBody(answer)).toEqual(contract.document);
     expect(contract.operations.map(({ id }) => id).toSorted()).toEqual(previousOperations.toSorted());
     expect(contract.operations.every(({ path }) => !path.includes('/v1/'))).toBe(true);
     expect(answer.text).not.toMatch(/issuance_id|TransactionDetail|"certificates"|"gsrn"/);
     expect(answer.text.match(/"deprecated":true/g)).toHaveLength(previousOperations.length);
   });
 
-  test('has examples that it accepts', () => {
+  test('has valid examples', () => {
     const segment = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
     const { paths } = contract.document as { paths: Record<string, Record<string, Operation>> };
     let count = 0;

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findSuperLinear, recordRoutes, type HostileRequest, type RouteTable } from '@saleschannel/testing';
 import express from 'express';
 import { loadContract } from '../src/contract/document.ts';
-import { operations, type Promised } from './support/public-contract.ts';
-import { requestOf, startSystem, type System } from './support/system.ts';
+import { operations, type PublicOperation } from './support/public-contract.ts';
+import { buildRequest, startSystem, type System } from './support/system.ts';
 
-/** No request to any route costs more than its length: operations, and the pages and files of the documentation. */
+/**
+ * The cost of a request to any route grows at most with its length: operations, pages and files of the documentation.
+ */
 
 const LIMIT_MS = 600_000;
 const CLOCK_RATE = 100;
@@ -22,8 +24,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<html><title>first</title></html>');
   writeFileSync(join(folder, 'errors/index.html'), '<html><title>errors</title></html>');
   table = recordRoutes(express.Router.prototype);
-  // Requests come through a proxy, so that what it says of addresses is read too. What a request costs is paid back at
-  // once: none is refused for its price, nor for wrong credentials before it.
+  // Requests come through a proxy, which adds addresses. Limits recover at once, so none applies.
   const variables = {
     DOCS_FOLDER: folder,
     TRUSTED_PROXIES: 'loopback',
@@ -38,31 +39,33 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
-const patternOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
+const toRouteName = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+const toPattern = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
-/** Returns whether another route stands for this one: pages, files, and exports, which take what their list takes. */
+/**
+ * Returns whether another route covers this one: pages, files, and exports, which have the parameters of their list.
+ */
 const isLikeOthers = (path: string): boolean =>
   path.endsWith('/export') ||
   (path.startsWith('/problems/') && path !== '/problems/forbidden') ||
   /^\/docs\/.+\.(?:css|js|png|json)$/.test(path);
 
-/** Streams of events never end. */
+/** Event streams never end. */
 const endless = new Set<string>(
   loadContract()
     .operations.filter(({ isRead, method }) => !isRead && method === 'get')
-    .map(({ path }) => patternOf(path)),
+    .map(({ path }) => toPattern(path)),
 );
 
-/** First lines of what an operation takes as files. */
-const filesOf = ({ requestBody }: Promised['raw']): Record<string, string> =>
+/** First lines of uploaded files. */
+const exampleFiles = ({ requestBody }: PublicOperation['raw']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(requestBody?.content ?? {})
       .filter(([type]) => type !== 'application/json')
       .map(([type, { example }]) => [type, `${String(example).split('\n', 1).join('')}\n`]),
   );
 
-/** Requests to the operations of the contract, by their routes. */
+/** Requests to the operations of the contract, by route. */
 function operationTargets(): Map<string, HostileRequest> {
   const user = system.user({ accountHolderId: 'h1' }).authorization;
   const registry = system.registryKey().authorization;
@@ -70,27 +73,27 @@ function operationTargets(): Map<string, HostileRequest> {
     operations.map((operation) => {
       const authorization = { public: undefined, registry }[String(operation.access['principal'])];
       const isPublic = operation.access['principal'] === 'public';
-      const { headers = {} } = requestOf(operation, {}, () => (isPublic ? undefined : (authorization ?? user)));
+      const { headers = {} } = buildRequest(operation, {}, () => (isPublic ? undefined : (authorization ?? user)));
       const target = {
         method: operation.method,
-        path: patternOf(operation.path),
+        path: toPattern(operation.path),
         headers: headers as Record<string, string>,
         parameters: operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
         example: operation.mediaType === 'application/json' ? operation.example : undefined,
-        files: filesOf(operation.raw),
+        files: exampleFiles(operation.raw),
       };
-      return [nameOf(target), target];
+      return [toRouteName(target), target];
     }),
   );
 }
 
 test(
-  'the cost of a request to the gateway grows with its size and no faster',
+  'the cost of a request to the gateway grows at most with its size',
   async () => {
     const known = operationTargets();
     const { authorization } = system.user();
     const routes = table.routes().filter(({ path }) => !endless.has(path) && !isLikeOthers(path));
-    const names = routes.map(nameOf);
+    const names = routes.map(toRouteName);
     for (const name of [
       'POST /saleschannel-services/v1/traders/{}/inventory/trade',
       'GET /docs/api',
@@ -99,7 +102,7 @@ test(
       expect(names).toContain(name);
     const files = ['/docs/{}', '/docs/errors/{}'].map((path) => ({ method: 'GET', path }));
     const targets = [...routes, ...files].map(
-      (route): HostileRequest => known.get(nameOf(route)) ?? { ...route, headers: { authorization } },
+      (route): HostileRequest => known.get(toRouteName(route)) ?? { ...route, headers: { authorization } },
     );
     expect(await findSuperLinear(`http://${system.address}`, targets)).toEqual([]);
   },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { notFound, unavailable } from '@saleschannel/errors';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
 
-/** One request finds what a text names, among what the caller may read. */
+/** One request searches all records that the caller may read. */
 
 let system: System;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const found = async (q: string, user?: Parameters<System['user']>[0]): Promise<R
   return (JSON.parse(answer.text) as Results).results;
 };
 
-test('asks for names and ids at once, and tells each thing once', async () => {
+test('searches names and ids concurrently, and returns each record once', async () => {
   const seen: unknown[] = [];
   const { PageTraders: pageTraders } = system.rpcs.traders;
   system.rpcs.traders['PageTraders'] = (request, call) => {
@@ -32,12 +32,12 @@ test('asks for names and ids at once, and tells each thing once', async () => {
   expect(results.map(({ kind }) => kind).toSorted()).toEqual(['TRADER', 'TRANSACTION']);
 });
 
-test('looks for nothing that the caller may not read', async () => {
+test('does not search records that the caller may not read', async () => {
   expect(await found('fjord', { roles: [] })).toEqual([]);
   expect(await found('fjord', { roles: ['EVENT_VIEWER'] })).toMatchObject([{ kind: 'WEBHOOK_ENDPOINT' }]);
 });
 
-test('finds proposals to the own channel, for those who may list them', async () => {
+test('finds proposals to the own channel with the role to list them', async () => {
   const seen: unknown[] = [];
   const { PageProposals: pageProposals } = system.rpcs.traders;
   system.rpcs.traders['PageProposals'] = (request, call) => {
@@ -52,9 +52,9 @@ test('finds proposals to the own channel, for those who may list them', async ()
   expect(without.map(({ kind }) => kind)).not.toContain('PROPOSAL');
 });
 
-test('finds sales channels for users of an account holder, and for nobody else', async () => {
-  const shown = { kind: 'SALES_CHANNEL', id: 'c1', name: 'Nordic' };
-  expect(await found('nordic', { roles: [], accountHolderId: 'h7' })).toContainEqual(shown);
+test('finds sales channels for users of an account holder only', async () => {
+  const expected = { kind: 'SALES_CHANNEL', id: 'c1', name: 'Nordic' };
+  expect(await found('nordic', { roles: [], accountHolderId: 'h7' })).toContainEqual(expected);
   expect((await found('nordic', {})).map(({ kind }) => kind)).not.toContain('SALES_CHANNEL');
 });
 
@@ -74,7 +74,7 @@ test.each([
   }
 });
 
-test('what names nothing is no fault, and a service that is away is one', async () => {
+test('no result is not an error, and an unavailable service is', async () => {
   const { GetTransaction: getTransaction } = system.rpcs.inventory;
   const roles = { roles: ['TRANSACTION_ADMINISTRATOR'] as const };
   try {
@@ -92,6 +92,6 @@ test('what names nothing is no fault, and a service that is away is one', async 
   }
 });
 
-test.each(['', 'q=', `q=${'x'.repeat(129)}`, 'q=%00'])('refuses "%s"', async (query) => {
+test.each(['', 'q=', `q=${'x'.repeat(129)}`, 'q=%00'])('rejects "%s"', async (query) => {
   expectProblem(await system.call('search', { query }), 400, 'invalid-request');
 });

@@ -4,14 +4,15 @@ import { notFound, unavailable } from '@saleschannel/errors';
 import type { Call, RequestOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
+import { readWait } from '../src/handlers/tasks.ts';
 import { fakes } from './support/fakes.ts';
 import type { RawAnswer } from './support/http.ts';
-import { operationNamed } from './support/public-contract.ts';
-import { requestOf, startSystem, type CallOptions, type System } from './support/system.ts';
+import { findOperation } from './support/public-contract.ts';
+import { buildRequest, startSystem, type CallOptions, type System } from './support/system.ts';
 
-/** `Prefer: wait=N` to clients of all kinds. What the task service says is the test's own. */
+/** `Prefer: wait=N`. The test answers for the task service. */
 
-/** One call of the task service that waits. */
+/** One open wait of the task service. */
 class Waiting {
   readonly ids: readonly string[];
   readonly call: Call;
@@ -19,8 +20,8 @@ class Waiting {
   #isOver = false;
   #wake: () => void = () => undefined;
 
-  constructor(given: object, call: Call) {
-    this.ids = (given as RequestOf<'tasks.WaitForTasks'>).tasks.map(({ task }) => task?.taskId ?? '');
+  constructor(request: object, call: Call) {
+    this.ids = (request as RequestOf<'tasks.WaitForTasks'>).tasks.map(({ task }) => task?.taskId ?? '');
     this.call = call;
     call.signal.addEventListener('abort', () => this.#wake());
   }
@@ -30,7 +31,7 @@ class Waiting {
     this.#wake();
   }
 
-  /** Lets all go. */
+  /** Ends the call. */
   stop(): void {
     this.#isOver = true;
     this.#wake();
@@ -51,27 +52,27 @@ class Waiting {
 let system: System;
 let nowMs = 0;
 let calls: Waiting[];
-/** Calls of the task service, one after another. */
-let asked: string[];
+/** Calls of the task service, in order. */
+let calledRpcs: string[];
 
 const pending = (id: string) => ({ id, status: 'PENDING', idempotencyKey: 'k', message: 'as it is now' });
 
 function listen({ rpcs }: System): void {
   calls = [];
-  asked = [];
+  calledRpcs = [];
   Object.assign(rpcs.tasks, fakes.tasks);
   const start = fakes.tasks.StartTransfers;
-  rpcs.tasks['StartTransfers'] = (given) => {
-    asked.push('StartTransfers');
-    return start(given);
+  rpcs.tasks['StartTransfers'] = (request) => {
+    calledRpcs.push('StartTransfers');
+    return start(request);
   };
   rpcs.tasks['GetTask'] = ({ taskId }) => {
-    asked.push('GetTask');
+    calledRpcs.push('GetTask');
     return pending(String(taskId));
   };
-  rpcs.tasks['WaitForTasks'] = (given, call) => {
-    asked.push('WaitForTasks');
-    const waiting = new Waiting(given, call);
+  rpcs.tasks['WaitForTasks'] = (request, call) => {
+    calledRpcs.push('WaitForTasks');
+    const waiting = new Waiting(request, call);
     calls.push(waiting);
     return waiting.messages();
   };
@@ -84,7 +85,7 @@ beforeAll(async () => {
 beforeEach(() => listen(system));
 afterAll(() => system.stop());
 
-const taskOf = ({ text }: RawAnswer) => JSON.parse(text) as { taskId: string; status: string; message: string };
+const parseTask = ({ text }: RawAnswer) => JSON.parse(text) as { taskId: string; status: string; message: string };
 const preferring = (prefer: string | string[], headers: object = {}): CallOptions['headers'] => ({
   Prefer: prefer,
   ...headers,
@@ -92,34 +93,34 @@ const preferring = (prefer: string | string[], headers: object = {}): CallOption
 const nthCall = (index: number): Promise<Waiting> =>
   eventually(() => Promise.resolve(calls[index]), `call ${index} that waits`);
 
-/** The answer to a trade that was not waited for, or not until its end. */
+/** Response to a trade without a wait, or before its end. */
 function expectPending(answer: RawAnswer, applied: string | undefined): void {
-  expect([answer.status, taskOf(answer).status]).toEqual([201, 'PENDING']);
+  expect([answer.status, parseTask(answer).status]).toEqual([201, 'PENDING']);
   expect(answer.headers['retry-after']).toBe('1');
   expect(answer.headers['preference-applied']).toBe(applied);
 }
 
 describe('a client that prefers to wait', () => {
-  test.each(['startTrade', 'startRetirement', 'startOfframp'])('gets the end of its task from %s', async (name) => {
+  test.each(['startTrade', 'startRetirement', 'startOfframp'])('gets its finished task from %s', async (name) => {
     const answering = system.call(name, { headers: preferring('wait=5', { 'Idempotency-Key': 'k-1' }) });
     (await nthCall(0)).end('task-k-1', 'FAILED');
     const answer = await answering;
-    expect([answer.status, taskOf(answer)]).toMatchObject([201, { taskId: 'task-k-1', status: 'FAILED' }]);
+    expect([answer.status, parseTask(answer)]).toMatchObject([201, { taskId: 'task-k-1', status: 'FAILED' }]);
     expect(answer.headers).toMatchObject({ 'preference-applied': 'wait=5' });
     expect(answer.headers).not.toHaveProperty('retry-after');
     expect(answer.headers['location']).toMatch(/\/task-k-1$/);
-    expect(asked).toEqual(['StartTransfers', 'WaitForTasks']);
+    expect(calledRpcs).toEqual(['StartTransfers', 'WaitForTasks']);
   });
 
   test.each(['getTradeTask', 'getRetirementTask', 'getOfframpTask'])('gets it from %s', async (name) => {
     const answering = system.call(name, { path: { taskId: 't1' }, headers: preferring('wait=99') });
     (await nthCall(0)).end('t1');
     const answer = await answering;
-    expect([answer.status, taskOf(answer).status]).toEqual([200, 'SUCCESS']);
+    expect([answer.status, parseTask(answer).status]).toEqual([200, 'SUCCESS']);
     expect(answer.headers['preference-applied']).toBe('wait=10');
   });
 
-  test('waits for a task that an earlier request with its key has started, and not for one that ended', async () => {
+  test('waits for the task of an earlier request with its key, unless it has ended', async () => {
     let status = 'PENDING';
     system.rpcs.tasks['StartTransfers'] = () => ({ results: [{ task: { ...pending('t1'), status }, replayed: true }] });
     const headers = preferring('wait=5');
@@ -127,20 +128,20 @@ describe('a client that prefers to wait', () => {
     (await nthCall(0)).end('t1');
     status = 'SUCCESS';
     for (const answer of [await answering, await system.call('startTrade', { headers })]) {
-      expect(taskOf(answer).status).toBe('SUCCESS');
+      expect(parseTask(answer).status).toBe('SUCCESS');
       expect(answer.headers).toMatchObject({ 'idempotency-replayed': 'true', 'preference-applied': 'wait=5' });
     }
     expect(calls).toHaveLength(1);
   });
 
-  test('gets the task as it is when the time is over', async () => {
+  test('gets the pending task at the end of the time', async () => {
     const answer = await system.call('startTrade', { headers: preferring('wait=1') });
     expectPending(answer, 'wait=1');
-    expect(taskOf(answer).message).toBe('as it is now');
+    expect(parseTask(answer).message).toBe('as it is now');
     await eventually(async () => calls[0]?.call.signal.aborted, 'the end of the call that waits');
   });
 
-  test('may say so in one of several headers, and what means nothing is ignored', async () => {
+  test('may use one of several headers, and unknown preferences are ignored', async () => {
     const answering = system.call('startTrade', { headers: preferring(['respond-async', 'wait=5;a=b', 'wait=9']) });
     const call = await nthCall(0);
     call.end(call.ids[0] ?? '');
@@ -150,9 +151,9 @@ describe('a client that prefers to wait', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('is answered so by the previous generation too', async () => {
-    const { path = '', ...sent } = requestOf(
-      operationNamed('getTradeTask'),
+  test('gets the same from the previous generation', async () => {
+    const { path = '', ...sent } = buildRequest(
+      findOperation('getTradeTask'),
       { headers: preferring('wait=5') },
       () => system.user().authorization,
     );
@@ -163,18 +164,18 @@ describe('a client that prefers to wait', () => {
   });
 });
 
-test('sixty that started together are awaited by few calls, and each is answered at its own end', async () => {
+test('sixty tasks share few calls, and each is answered at its own end', async () => {
   const as = system.user().authorization;
   const keys = Array.from({ length: 60 }, (_, index) => `k${index}`);
   const answered: string[] = [];
   const answering = keys.map((key) =>
     system.call('startTrade', { as, headers: preferring('wait=10', { 'Idempotency-Key': key }) }).then((answer) => {
-      answered.push(taskOf(answer).taskId);
+      answered.push(parseTask(answer).taskId);
       return answer;
     }),
   );
   await eventually(async () => calls.flatMap(({ ids }) => ids).length === keys.length, 'all waits');
-  const transfers = asked.filter((name) => name === 'StartTransfers').length;
+  const transfers = calledRpcs.filter((name) => name === 'StartTransfers').length;
   expect(calls.length).toBeLessThanOrEqual(transfers);
   const end = (id: string) => calls.find(({ ids }) => ids.includes(id))?.end(id);
   const last = keys.map((key) => `task-${key}`).toReversed();
@@ -183,14 +184,14 @@ test('sixty that started together are awaited by few calls, and each is answered
   expect(answered).not.toContain(last[59]);
   end(last[59] ?? '');
   for (const answer of await Promise.all(answering))
-    expect([taskOf(answer).status, answer.headers['preference-applied']]).toEqual(['SUCCESS', 'wait=10']);
+    expect([parseTask(answer).status, answer.headers['preference-applied']]).toEqual(['SUCCESS', 'wait=10']);
 });
 
-describe('so many may wait', () => {
+describe('the number of waits is limited', () => {
   const waitAll = (count: number, as: string) => {
     const before = calls.flatMap(({ ids }) => ids).length;
     const answering = Array.from({ length: count }, () =>
-      // Without the shared connections of the other calls.
+      // Does not use the shared connections of other calls.
       system.call('startTrade', { as, headers: preferring('wait=10', { Connection: 'close' }) }),
     );
     return {
@@ -199,20 +200,20 @@ describe('so many may wait', () => {
     };
   };
 
-  test('of a sales channel and in all, and further ones are answered at once', async () => {
+  test('per sales channel and in total, and further requests are answered at once', async () => {
     const [one, other] = [system.user({ salesChannelId: 'c1' }), system.user({ salesChannelId: 'c2' })];
     const first = waitAll(50, one.authorization);
     await first.ready;
-    // The first fifty occupy a client's sockets. These have their own.
+    // The first fifty occupy the sockets of a client. These have their own.
     const more = Array.from({ length: 20 }, () => held(one.authorization));
     await eventually(async () => calls.flatMap(({ ids }) => ids).length === 70, 'all of the channel');
     expectPending(await system.call('startTrade', { as: one.authorization, headers: preferring('wait=5') }), undefined);
-    // Others are not concerned, until there is no room at all.
+    // Other channels have room, until the total is reached.
     const others = Array.from({ length: 20 }, () => held(other.authorization));
     await eventually(async () => calls.flatMap(({ ids }) => ids).length === 90, 'all there may be');
     const third = system.user({ salesChannelId: 'c3' }).authorization;
     expectPending(await system.call('startTrade', { as: third, headers: preferring('wait=5') }), undefined);
-    // Who disconnects makes room.
+    // A disconnected client makes room.
     for (const each of [...more, ...others]) each.disconnect();
     const fourth = await eventually(async () => {
       const length = calls.length;
@@ -221,16 +222,16 @@ describe('so many may wait', () => {
       return answer instanceof Waiting && { waiting: answer, answering };
     }, 'room');
     fourth.waiting.end(fourth.waiting.ids[0] ?? '');
-    expect(taskOf(await fourth.answering).status).toBe('SUCCESS');
+    expect(parseTask(await fourth.answering).status).toBe('SUCCESS');
     for (const call of calls) call.stop();
     for (const answer of await Promise.all(first.answering)) expectPending(answer, undefined);
   });
 });
 
-/** A request whose client may disconnect, on a connection of its own. */
+/** A request on its own connection, whose client may disconnect. */
 function held(as: string, { address } = system): { disconnect(): void; readonly answer: Promise<IncomingMessage> } {
   const headers = preferring('wait=10', { 'Idempotency-Key': newId() });
-  const { method, path, body, ...sent } = requestOf(operationNamed('startTrade'), { headers }, () => as);
+  const { method, path, body, ...sent } = buildRequest(findOperation('startTrade'), { headers }, () => as);
   const [host = '', port = ''] = address.split(':');
   const sending = request({ host, port, method, path, agent: false, ...sent });
   const answer = new Promise<IncomingMessage>((resolve) =>
@@ -240,7 +241,7 @@ function held(as: string, { address } = system): { disconnect(): void; readonly 
   return { disconnect: () => void sending.destroy(), answer };
 }
 
-describe('nobody waits any longer', () => {
+describe('a wait ends', () => {
   test('when the client disconnects', async () => {
     const client = held(system.user().authorization);
     const { call } = await nthCall(0);
@@ -248,7 +249,7 @@ describe('nobody waits any longer', () => {
     await eventually(async () => call.signal.aborted, 'the end of the call that waits');
   });
 
-  test('when the gateway stops, which answers with what is known', async () => {
+  test('when the gateway stops, with the last known state', async () => {
     const own = await startSystem();
     listen(own);
     const client = held(own.user().authorization, own);
@@ -270,7 +271,7 @@ describe('nobody waits any longer', () => {
     expectPending(await system.call('startTrade', { headers: preferring('wait=10') }), undefined);
   });
 
-  test('whose rights ended meanwhile: they learn what was known before', async () => {
+  test('with the state from before if rights have ended meanwhile', async () => {
     const { authorization } = system.user();
     const answering = system.call('startTrade', {
       as: authorization,
@@ -284,11 +285,11 @@ describe('nobody waits any longer', () => {
   });
 });
 
-test('a wait costs nothing, and keeps no turn', async () => {
+test('a wait costs nothing, and occupies no place', async () => {
   const as = system.user().authorization;
   const waiting = system.call('getTradeTask', { as, path: { taskId: 't1' }, headers: preferring('wait=10') });
   const call = await nthCall(0);
-  // There is one turn for reads of the channel.
+  // The channel has one place for reads.
   const left = async () => {
     const { headers } = await system.call('getTradeTask', { as, path: { taskId: 't2' } });
     return Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
@@ -299,4 +300,41 @@ test('a wait costs nothing, and keeps no turn', async () => {
   await waiting;
   nowMs -= 900;
   expect(await left()).toBe(before - 1);
+});
+
+describe('the preference to wait', () => {
+  test.each<[string | undefined, number | undefined]>([
+    ['wait=5', 5],
+    ['Wait = 5', 5],
+    ['wait="5"', 5],
+    ['wait=007', 7],
+    ['respond-async, wait=5', 5],
+    ['return=minimal; foo="a, wait=9";bar, wait=5;x=y', 5],
+    ['"wait=9", wait=5', 5],
+    ['foo="\\", wait=9", wait=5', 5],
+    [',, wait=5', 5],
+    // Node joins repeated headers.
+    ['handling=lenient, wait=5', 5],
+    // The first one counts, even if it is invalid.
+    ['wait=3, wait=5', 3],
+    ['wait=x, wait=5', undefined],
+    ['wait=11', 10],
+    [`wait=${'9'.repeat(400)}`, 10],
+    [undefined, undefined],
+    ['', undefined],
+    ['wait', undefined],
+    ['wait=', undefined],
+    ['wait=0', undefined],
+    ['wait=-1', undefined],
+    ['wait=1.5', undefined],
+    ['wait=1e1', undefined],
+    ['wait=5s', undefined],
+    ['wait="5', undefined],
+    ['respond-async; wait=5', undefined],
+    ['await=5', undefined],
+    ['foo="wait=5"', undefined],
+    [`a="${'\\"'.repeat(8_000)}, wait=5`, undefined],
+  ])('%j means %j seconds', (header, seconds) => {
+    expect(readWait(header)).toBe(seconds);
+  });
 });

@@ -9,7 +9,7 @@ import {
   type BatchLimits,
   type StartedTransfer,
 } from '../src/handlers/transfer-batcher.ts';
-import { turns } from './support/turns.ts';
+import { passTurns } from './support/http.ts';
 
 type Transfers = NonNullable<SentTo<'tasks.StartTransfers'>['transfers']>;
 
@@ -25,15 +25,15 @@ interface StartedCall {
   finish(error?: Error): void;
 }
 
-const clientOf = (gone: AbortSignal) => ({
-  isGone: gone.aborted,
-  whenGone(leave: () => void) {
-    gone.addEventListener('abort', leave);
-    return () => gone.removeEventListener('abort', leave);
+const createClient = (gone: AbortSignal) => ({
+  isDisconnected: gone.aborted,
+  onDisconnect(listener: () => void) {
+    gone.addEventListener('abort', listener);
+    return () => gone.removeEventListener('abort', listener);
   },
 });
 
-/** A batcher whose calls are answered by hand. Nothing is slow, over, or to be waited for, before a test says so. */
+/** A batcher whose calls the test answers. Without slow calls, timeouts and pacing unless a test sets them. */
 function setUp(limits: Partial<BatchLimits> = {}) {
   const calls: StartedCall[] = [];
   const batcher = new TransferBatcher(
@@ -50,15 +50,15 @@ function setUp(limits: Partial<BatchLimits> = {}) {
           finish: (error) => (error ? reject(error) : resolve({ results } as never)),
         });
       }),
-    { ...batchLimits, slowAfterMs: 1_000_000, waitMs: 1_000_000, timeoutMs: 1_000_000, paces: [], ...limits },
+    { ...batchLimits, slowAfterMs: 1_000_000, maxQueueMs: 1_000_000, timeoutMs: 1_000_000, pacing: [], ...limits },
   );
   const start = (
     request = transfer(),
     { salesChannelId = 'c', gone = new AbortController().signal } = {},
   ): Promise<StartedTransfer> =>
-    batcher.start(request, { salesChannelId, client: clientOf(gone), bodyBytes: JSON.stringify(request).length });
-  /** Starts it, and says how it ended. */
-  const codeOf = (...args: Parameters<typeof start>): Promise<string> =>
+    batcher.start(request, { salesChannelId, client: createClient(gone), bodyBytes: JSON.stringify(request).length });
+  /** Starts a transfer and returns its outcome. */
+  const startForCode = (...args: Parameters<typeof start>): Promise<string> =>
     start(...args).then(
       () => 'started',
       (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
@@ -66,80 +66,80 @@ function setUp(limits: Partial<BatchLimits> = {}) {
   const finishAll = async (): Promise<void> => {
     for (let done = 0; done < calls.length; done++) {
       calls[done]?.finish();
-      await turns(3);
+      await passTurns(3);
     }
   };
-  return { calls, start, codeOf, finishAll };
+  return { calls, start, startForCode, finishAll };
 }
 
-/** On a machine that stands still, the time of a transfer may be over before it is sent. Then the next one is. */
-const callUnderWay = ({ calls, codeOf }: Pick<ReturnType<typeof setUp>, 'calls' | 'codeOf'>) =>
+/** On a stalled machine, a transfer may expire before it is sent. Then the next one is sent. */
+const callUnderWay = ({ calls, startForCode }: Pick<ReturnType<typeof setUp>, 'calls' | 'startForCode'>) =>
   eventually(async () => {
-    const code = codeOf();
-    await turns(1);
+    const code = startForCode();
+    await passTurns(1);
     return calls.length > 0 && { code };
   }, 'a call');
 
 describe('the batcher', () => {
-  test('sends at once while few calls are under way, and gathers when they are not', async () => {
-    const callsAtMost = 2;
-    const { calls, start, finishAll } = setUp({ callsAtMost });
+  test('sends at once with few open calls, and batches otherwise', async () => {
+    const maxConcurrentCalls = 2;
+    const { calls, start, finishAll } = setUp({ maxConcurrentCalls });
     const started: Promise<unknown>[] = [];
     for (let index = 0; index < 10; index += 1) {
       started.push(start());
-      await turns(1);
+      await passTurns(1);
     }
-    expect(calls.map(({ size }) => size)).toEqual(Array.from({ length: callsAtMost }, () => 1));
+    expect(calls.map(({ size }) => size)).toEqual(Array.from({ length: maxConcurrentCalls }, () => 1));
     calls[0]?.finish();
     await started[0];
-    await turns(1);
+    await passTurns(1);
     expect(calls.map(({ size }) => size)).toEqual([1, 1, 8]);
     await finishAll();
     await Promise.all(started);
   });
 
-  test('sends what came in one turn together, up to its limits of transfers, selections and bytes', async () => {
-    const { transfersAtMost, selectionsAtMost } = batchLimits;
-    const { calls, start, finishAll } = setUp({ callsAtMost: 2, bytesAtMost: 1_000_000 });
-    const started = Array.from({ length: transfersAtMost + 5 }, () => start());
-    await turns(1);
-    expect(calls.map(({ size }) => size)).toEqual([transfersAtMost, 5]);
+  test('batches the transfers of one turn, up to its limits of transfers, selections and bytes', async () => {
+    const { maxTransfers, maxSelections } = batchLimits;
+    const { calls, start, finishAll } = setUp({ maxConcurrentCalls: 2, maxBytes: 1_000_000 });
+    const started = Array.from({ length: maxTransfers + 5 }, () => start());
+    await passTurns(1);
+    expect(calls.map(({ size }) => size)).toEqual([maxTransfers, 5]);
     await finishAll();
-    const large = [selectionsAtMost + 1, 1_000, 1_000, selectionsAtMost - 1_000].map((count) => start(transfer(count)));
-    await turns(1);
+    const large = [maxSelections + 1, 1_000, 1_000, maxSelections - 1_000].map((count) => start(transfer(count)));
+    await passTurns(1);
     expect(calls.slice(2).map(({ size }) => size)).toEqual([1, 2]);
     await finishAll();
     const long = [400_000, 400_000, 400_000, 2_000_000].map((bytes) => start(transfer(1, 'k'.repeat(bytes))));
-    await turns(1);
+    await passTurns(1);
     await finishAll();
     expect(calls.slice(5).map(({ size }) => size)).toEqual([2, 1, 1]);
     await Promise.all([...started, ...large, ...long]);
   });
 
-  test('gathers for a while after a large call, and never after a small one', async () => {
-    const { calls, start, finishAll } = setUp({ paces: [{ from: 3, gatherMs: 10_000 }], transfersAtMost: 4 });
+  test('paces calls after a large batch, and not after a small one', async () => {
+    const { calls, start, finishAll } = setUp({ pacing: [{ minItems: 3, intervalMs: 10_000 }], maxTransfers: 4 });
     const started: Promise<unknown>[] = [];
     const sizes = (): number[] => calls.map(({ size }) => size);
     const begin = async (count: number): Promise<void> => {
       for (let index = 0; index < count; index++) started.push(start());
-      await turns(1);
+      await passTurns(1);
     };
     await begin(2);
     calls[0]?.finish();
-    await turns(3);
+    await passTurns(3);
     await begin(3);
     expect(sizes()).toEqual([2, 3]);
     calls[1]?.finish();
-    await turns(3);
+    await passTurns(3);
     await begin(3);
     expect(sizes()).toEqual([2, 3]);
     await begin(1);
     expect(sizes()).toEqual([2, 3, 4]);
     await finishAll();
     await Promise.all(started);
-    const short = setUp({ paces: [{ from: 1, gatherMs: 1 }] });
+    const short = setUp({ pacing: [{ minItems: 1, intervalMs: 1 }] });
     const first = short.start();
-    await turns(1);
+    await passTurns(1);
     short.calls[0]?.finish();
     await first;
     const second = short.start();
@@ -148,79 +148,86 @@ describe('the batcher', () => {
     await second;
   });
 
-  test('a call that fails fails its own transfers, and the next goes on', async () => {
-    const { calls, start, codeOf } = setUp();
-    const lost = [codeOf(), codeOf()];
-    await turns(1);
+  test('a failed call fails its own transfers only', async () => {
+    const { calls, start, startForCode } = setUp();
+    const lost = [startForCode(), startForCode()];
+    await passTurns(1);
     calls[0]?.finish(new DomainError('unavailable', 'away'));
     expect(await Promise.all(lost)).toEqual(['unavailable', 'unavailable']);
-    await turns(1);
+    await passTurns(1);
     const next = start();
-    await turns(1);
+    await passTurns(1);
     calls[1]?.finish();
     expect((await next).task.status).toBe('PENDING');
   });
 
-  test('refuses what is beyond the bounds of its queue, of each channel and in all', async () => {
+  test('refuses transfers beyond the bounds of its queue, per channel and in total', async () => {
     const client = new AbortController();
     const gone = client.signal;
-    const { codeOf } = setUp({ callsAtMost: 0, waitingAtMost: 5, waitingPerChannelAtMost: 3, waitMs: 1_000_000 });
+    const { startForCode } = setUp({
+      maxConcurrentCalls: 0,
+      maxQueued: 5,
+      maxQueuedPerChannel: 3,
+      maxQueueMs: 1_000_000,
+    });
     const outcomes: string[] = [];
     const note = (salesChannelId: string): void => {
-      void codeOf(transfer(), { salesChannelId, gone }).then((code) => outcomes.push(`${salesChannelId} ${code}`));
+      void startForCode(transfer(), { salesChannelId, gone }).then((code) =>
+        outcomes.push(`${salesChannelId} ${code}`),
+      );
     };
     for (const channel of ['a', 'a', 'a', 'a', 'b', 'b', 'b']) note(channel);
-    await turns(3);
+    await passTurns(3);
     expect(outcomes).toEqual(['a unavailable', 'b unavailable']);
-    const bytes = setUp({ callsAtMost: 0, waitingBytesAtMost: 1_000, waitMs: 1_000_000 });
-    void bytes.codeOf(transfer(1, 'k'.repeat(2_000)), { gone });
-    expect(await bytes.codeOf(transfer())).toBe('unavailable');
+    const bytes = setUp({ maxConcurrentCalls: 0, maxQueuedBytes: 1_000, maxQueueMs: 1_000_000 });
+    void bytes.startForCode(transfer(1, 'k'.repeat(2_000)), { gone });
+    expect(await bytes.startForCode(transfer())).toBe('unavailable');
     client.abort();
   });
 
-  test('lets channels take turns: one with many does not hold up one with few', async () => {
-    const { calls, start, finishAll } = setUp({ callsAtMost: 1, transfersAtMost: 4 });
+  test('schedules channels round-robin', async () => {
+    const { calls, start, finishAll } = setUp({ maxConcurrentCalls: 1, maxTransfers: 4 });
     const many = Array.from({ length: 20 }, (_, index) => start(transfer(1, `a${index}`), { salesChannelId: 'a' }));
     const few = [start(transfer(1, 'b0'), { salesChannelId: 'b' }), start(transfer(1, 'b1'), { salesChannelId: 'b' })];
-    await turns(1);
+    await passTurns(1);
     expect(calls[0]?.keys).toEqual(['a0', 'b0', 'a1', 'b1']);
     await finishAll();
     await Promise.all([...many, ...few]);
   });
 
-  test('sends nothing whose client went away or whose time is over', async () => {
-    const { calls, codeOf, finishAll } = setUp({ callsAtMost: 1, waitMs: 1 });
-    await callUnderWay({ calls, codeOf });
+  test('drops abandoned and expired transfers', async () => {
+    const { calls, startForCode, finishAll } = setUp({ maxConcurrentCalls: 1, maxQueueMs: 1 });
+    await callUnderWay({ calls, startForCode });
     const client = new AbortController();
-    const left = codeOf(transfer(), { gone: client.signal });
+    const left = startForCode(transfer(), { gone: client.signal });
     client.abort();
     expect(await left).toBe('unavailable');
-    expect(await codeOf(transfer(), { gone: AbortSignal.abort() })).toBe('unavailable');
-    expect(await codeOf()).toBe('unavailable');
+    expect(await startForCode(transfer(), { gone: AbortSignal.abort() })).toBe('unavailable');
+    expect(await startForCode()).toBe('unavailable');
     await finishAll();
     expect(calls).toHaveLength(1);
   });
 
-  test('answers each in its time, whatever becomes of the call that it shares', async () => {
-    const { calls, codeOf } = setUp({ waitMs: 1, timeoutMs: 2 });
-    const { code } = await callUnderWay({ calls, codeOf });
+  test('answers each transfer by its own deadline', async () => {
+    const { calls, startForCode } = setUp({ maxQueueMs: 1, timeoutMs: 2 });
+    const { code } = await callUnderWay({ calls, startForCode });
     expect(await code).toBe('unavailable');
     expect(calls[0]?.timeoutMs).toBeLessThanOrEqual(2);
     calls[0]?.finish();
   });
 
-  test('a slow call does not hold up the others', async () => {
-    const { calls, start } = setUp({ callsAtMost: 1, allCallsAtMost: 3, slowAfterMs: 1 });
+  test('a slow call does not delay others', async () => {
+    const { calls, start } = setUp({ maxConcurrentCalls: 1, maxOpenCalls: 3, slowAfterMs: 1 });
     const started: Promise<unknown>[] = [];
     for (const count of [1, 2, 3]) {
       started.push(start());
       await eventually(() => Promise.resolve(calls.length === count), `call ${count}`);
     }
     const last = start();
-    await turns(100);
+    await passTurns(100);
     expect(calls).toHaveLength(3);
     calls[1]?.finish();
-    await eventually(() => Promise.resolve(calls.length === 4), 'the call that had no place');
+    await eventually(() => Promise.resolve(calls.length === 4), 'the call beyond the limit');
     for (const call of calls) call.finish();
     await Promise.all([...started, last]);
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestOf } from '@saleschannel/grpc';
 import { fakes } from './support/fakes.ts';
-import { expectProblem } from './support/promised.ts';
-import { operationNamed } from './support/public-contract.ts';
+import { expectProblem } from './support/http.ts';
+import { findOperation } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 
 type StartTransfer = RequestOf<'tasks.StartTransfers'>['transfers'][number];
@@ -16,42 +16,42 @@ beforeEach(() => {
   Object.assign(system.rpcs.tasks, fakes.tasks);
 });
 
-const transfersOf = (request: unknown) => (request as RequestOf<'tasks.StartTransfers'>).transfers;
+const readTransfers = (request: unknown) => (request as RequestOf<'tasks.StartTransfers'>).transfers;
 const answerTo = ({ idempotencyKey }: StartTransfer) => ({
   task: { id: `task-${idempotencyKey}`, status: 'PENDING', idempotencyKey, message: 'waiting' },
   replayed: false,
 });
 
-/** Whom a principal token is of, unchecked. */
-const userIdOf = (principalToken: string): string | undefined =>
+/** Subject of a principal token, not verified. */
+const readUserId = (principalToken: string): string | undefined =>
   (
     JSON.parse(Buffer.from(principalToken.split('.')[1] ?? 'none', 'base64url').toString()) as {
       principal: { userId?: string };
     }
   ).principal.userId;
 
-/** What the task service was asked for by one call of an operation. */
-async function transferOf(operation: string, body: unknown): Promise<StartTransfer> {
+/** Calls an operation and returns the transfer that the task service received. */
+async function captureTransfer(operation: string, body: unknown): Promise<StartTransfer> {
   let seen: StartTransfer | undefined;
   system.rpcs.tasks['StartTransfers'] = (request) => {
-    seen = transfersOf(request)[0];
-    return { results: transfersOf(request).map(answerTo) };
+    seen = readTransfers(request)[0];
+    return { results: readTransfers(request).map(answerTo) };
   };
   expect((await system.call(operation, { body, path: { traderId: 'seller' } })).status).toBe(201);
-  if (!seen) throw new Error('nothing was asked for');
+  if (!seen) throw new Error('the service received no transfer');
   return seen;
 }
 
-const exampleOf = (name: string) => operationNamed(name).example as Record<string, unknown>;
+const readExample = (name: string) => findOperation(name).example as Record<string, unknown>;
 
 describe('a transfer', () => {
   const asset = { start: 'a_1', end: 'a_2' };
 
-  test('that is a trade has its buyer, currency and exact prices', async () => {
+  test('of type trade has its buyer, currency and exact prices', async () => {
     const prices = ['0.1', '148.5', '0.000001', '1000000000', '1e2', '0.30', '123456789.123456', '-0', '3E-6'];
     const assets = prices.map((price) => `{"start":"a_1","end":"a_2","unitPrice":${price}}`).join();
     const body = `{"buyerId":"buyer","currency":"EUR","assets":[${assets}]}`;
-    const transfer = await transferOf('startTrade', body);
+    const transfer = await captureTransfer('startTrade', body);
     expect(transfer).toMatchObject({
       traderId: 'seller',
       terms: 'trade',
@@ -70,18 +70,18 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('that is an offramp has its certificates alone', async () => {
-    const transfer = await transferOf('startOfframp', { assets: [asset] });
+  test('of type offramp has only its certificates', async () => {
+    const transfer = await captureTransfer('startOfframp', { assets: [asset] });
     expect(transfer).toMatchObject({ terms: 'offramp', offramp: { assets: [asset] } });
   });
 
-  test('that is a retirement gets the defaults of the contract', async () => {
+  test('of type retirement gets the defaults of the contract', async () => {
     const {
       usageType: _usage,
       beneficiaryType: _type,
       ...body
-    } = operationNamed('startRetirement').example as Record<string, unknown>;
-    const transfer = await transferOf('startRetirement', body);
+    } = findOperation('startRetirement').example as Record<string, unknown>;
+    const transfer = await captureTransfer('startRetirement', body);
     expect(transfer.terms).toBe('retirement');
     expect(transfer.retirement).toMatchObject({
       beneficiaryType: 'END_CONSUMER',
@@ -89,18 +89,18 @@ describe('a transfer', () => {
       consumptionPeriod: { start: '2024-01-01T00:00:00.000Z' },
     });
     expect(transfer.retirement).not.toHaveProperty('currency');
-    // Without prices the currency is still passed on, and a null price is none.
+    // The currency is passed on without prices, and a null price is none.
     for (const [named, passed] of [
       ['EUR', { currency: 'EUR' }],
       [null, {}],
     ]) {
       const unpriced = { ...body, currency: named, assets: [asset, { ...asset, unitPrice: null }] };
-      const { retirement } = await transferOf('startRetirement', unpriced);
+      const { retirement } = await captureTransfer('startRetirement', unpriced);
       expect(retirement).toMatchObject({ ...(passed as object), assets: [{ range: asset }, { range: asset }] });
       expect(retirement?.assets.map((each) => 'unitPrice' in each)).toEqual([false, false]);
       expect(retirement?.currency).toBe(named ?? undefined);
     }
-    const chosen = await transferOf('startRetirement', {
+    const chosen = await captureTransfer('startRetirement', {
       ...body,
       usageType: 'OTHER',
       beneficiaryType: 'SUPPLIER',
@@ -115,9 +115,9 @@ describe('a transfer', () => {
     });
   });
 
-  describe('that retires under an embargo', () => {
+  describe('of type retirement with an embargo', () => {
     const until = '2027-03-01T00:00:00.000Z';
-    const { statement: _statement, ...body } = exampleOf('startRetirement');
+    const { statement: _statement, ...body } = readExample('startRetirement');
 
     test.each<[object, object | null]>([
       [{ beneficiaryHiddenUntil: until }, { publication: 'LINK', beneficiaryHiddenUntil: until }],
@@ -137,30 +137,30 @@ describe('a transfer', () => {
         { beneficiaryHiddenUntil: until },
       ],
       [{ beneficiaryHiddenUntil: null }, null],
-    ])('may name its end beside the statement: %j', async (given, expected) => {
-      const { retirement } = await transferOf('startRetirement', { ...body, ...given });
+    ])('may have its end outside the statement: %j', async (members, expected) => {
+      const { retirement } = await captureTransfer('startRetirement', { ...body, ...members });
       if (expected === null) expect(retirement?.statement ?? null).toBeNull();
       else expect(retirement?.statement).toMatchObject(expected);
     });
 
-    test('must not name two', async () => {
+    test('must not have two ends', async () => {
       const statement = { publication: 'LINK', beneficiaryHiddenUntil: '2027-03-01T00:00:00.001Z' };
-      const given = { ...body, statement, beneficiaryHiddenUntil: until };
-      const { errors } = expectProblem(await system.call('startRetirement', { body: given }), 400, 'invalid-request');
+      const request = { ...body, statement, beneficiaryHiddenUntil: until };
+      const { errors } = expectProblem(await system.call('startRetirement', { body: request }), 400, 'invalid-request');
       expect(errors).toMatchObject([{ pointer: '#/beneficiaryHiddenUntil', code: 'embargo-differs' }]);
     });
 
     test.each([
       [{ beneficiaryHiddenUntil: until }, '#/beneficiaryHiddenUntil'],
       [{ statement: { publication: 'LINK', beneficiaryHiddenUntil: until } }, '#/statement/beneficiaryHiddenUntil'],
-    ])('%j is refused where it was named', async (given, pointer) => {
+    ])('%j is invalid at the location of the client', async (members, pointer) => {
       const fault = { pointer: '#/statement/beneficiaryHiddenUntil', code: 'embargo-past', detail: 'is over' };
       const problem = { code: 'request-refused', detail: 'It cannot be carried out.', violations: [fault] };
       system.rpcs.tasks['StartTransfers'] = (request) => ({
-        results: transfersOf(request).map(() => ({ problem })),
+        results: readTransfers(request).map(() => ({ problem })),
       });
       const { errors } = expectProblem(
-        await system.call('startRetirement', { body: { ...body, ...given } }),
+        await system.call('startRetirement', { body: { ...body, ...members } }),
         400,
         'request-refused',
       );
@@ -169,18 +169,18 @@ describe('a transfer', () => {
   });
 
   test.each(['startTrade', 'startRetirement', 'startOfframp'])(
-    'of %s brings what its channel says of it',
+    'of %s has the own data of its channel',
     async (name) => {
-      const { externalReference: _reference, metadata: _metadata, ...body } = exampleOf(name);
+      const { externalReference: _reference, metadata: _metadata, ...body } = readExample(name);
       const notes = {
         externalReference: 'PO "4711" Ω🌲',
         metadata: { project: '', 'a.b:c-d_e': 'Fjörd', constructor: 'x' },
       };
-      const transfer = await transferOf(name, { ...body, ...notes });
+      const transfer = await captureTransfer(name, { ...body, ...notes });
       expect(transfer).toMatchObject(notes);
       expect(transfer.retirement ?? {}).not.toHaveProperty('metadata');
       for (const none of [{}, { externalReference: null, metadata: null }, { metadata: {} }]) {
-        const plain = await transferOf(name, { ...body, ...none });
+        const plain = await captureTransfer(name, { ...body, ...none });
         expect(plain.metadata).toEqual({});
         expect(plain).not.toHaveProperty('externalReference');
       }
@@ -209,10 +209,10 @@ describe('a transfer', () => {
       '#/metadata',
       'maxProperties',
     ],
-  ])('that says %j is refused', async (notes, pointer, code) => {
+  ])('rejects the data %j', async (notes, pointer, code) => {
     for (const name of ['startTrade', 'startRetirement', 'startOfframp']) {
       const { errors } = expectProblem(
-        await system.call(name, { body: { ...exampleOf(name), ...notes } }),
+        await system.call(name, { body: { ...readExample(name), ...notes } }),
         400,
         'invalid-request',
       );
@@ -220,7 +220,7 @@ describe('a transfer', () => {
     }
   });
 
-  test('says where its task is, and when to ask', async () => {
+  test('has the location of its task, and Retry-After', async () => {
     const answer = await system.call('startTrade', {
       path: { traderId: 'a b' },
       headers: { 'Idempotency-Key': 'k-1' },
@@ -239,7 +239,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('that is repeated says so', async () => {
+  test('is marked if it is repeated', async () => {
     system.rpcs.tasks['StartTransfers'] = () => ({
       results: [
         {
@@ -266,7 +266,7 @@ describe('a transfer', () => {
     ['idempotency-key-reused', 400, []],
     ['not-found', 404, []],
     ['unavailable', 503, []],
-  ])('that ends in %s is answered so', async (code, status, violations) => {
+  ])('refused with %s gets this error', async (code, status, violations) => {
     system.rpcs.tasks['StartTransfers'] = () => ({
       results: [{ problem: { code, detail: 'No.', violations } }],
     });
@@ -277,16 +277,16 @@ describe('a transfer', () => {
   test.each([
     ['an unknown code', { problem: { code: 'boom', detail: 'secret' } }],
     ['no outcome', {}],
-  ])('with %s tells nothing', async (_what, result) => {
+  ])('with %s gets an internal error without details', async (_what, result) => {
     system.rpcs.tasks['StartTransfers'] = () => ({ results: [result] });
     expect(expectProblem(await system.call('startTrade'), 500, 'internal')['detail']).not.toContain('secret');
   });
 });
 
-test('fifty at once are each carried out for their own principal, and get their own answer', async () => {
+test('fifty concurrent transfers have their own principals and responses', async () => {
   const calls: StartTransfer[][] = [];
   system.rpcs.tasks['StartTransfers'] = (request) => {
-    const transfers = transfersOf(request);
+    const transfers = readTransfers(request);
     calls.push(transfers);
     return {
       results: transfers.map((transfer) =>
@@ -309,7 +309,7 @@ test('fifty at once are each carried out for their own principal, and get their 
     else expect(JSON.parse(answer.text)).toMatchObject({ taskId: `task-${key}`, idempotencyKey: key });
   });
   expect(calls.flat()).toHaveLength(50);
-  // A principal that is asked for once more on the way gets another token.
-  const principals = calls.flat().map(({ principalToken }) => userIdOf(principalToken));
+  // A principal that is authenticated again gets another token.
+  const principals = calls.flat().map(({ principalToken }) => readUserId(principalToken));
   expect(new Set(principals)).toEqual(new Set(users.map(({ userId }) => userId)));
 });

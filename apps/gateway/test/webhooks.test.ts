@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectProblem } from './support/promised.ts';
+import { expectProblem } from './support/http.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -19,8 +19,8 @@ const send = (method: string, path: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-/** What the service was asked for, when the gateway was. */
-async function asked(rpc: string, act: () => Promise<{ status: number }>): Promise<unknown> {
+/** Sends a request and returns the request to the service. */
+async function captureRequest(rpc: string, act: () => Promise<{ status: number }>): Promise<unknown> {
   const before = system.rpcs.webhooks[rpc];
   const { promise, resolve } = Promise.withResolvers<unknown>();
   system.rpcs.webhooks[rpc] = (request, call) => {
@@ -30,14 +30,14 @@ async function asked(rpc: string, act: () => Promise<{ status: number }>): Promi
   try {
     expect((await act()).status).toBeLessThan(300);
     const members = Object.entries((await promise) as object);
-    // Beside each optional member that is there the decoder names it once more.
+    // The decoder adds a second member for each present optional one.
     return Object.fromEntries(members.filter(([name]) => !name.startsWith('_')));
   } finally {
     if (before) system.rpcs.webhooks[rpc] = before;
   }
 }
 
-test('an endpoint shows all that is known of it', async () => {
+test('an endpoint has all its values', async () => {
   const answer = await system.call('getWebhookEndpoint');
   expect(JSON.parse(answer.text)).toEqual({
     ...samples.webhookEndpoint,
@@ -48,7 +48,7 @@ test('an endpoint shows all that is known of it', async () => {
   });
 });
 
-test('what is not known of an endpoint is null, and no types stand for all', async () => {
+test('missing values of an endpoint are null, and no types mean all types', async () => {
   const { id, url, ordered, createdAt, createdBy } = samples.webhookEndpoint;
   const known = { id, url, ordered, createdAt, createdBy, status: 'ENABLED', pendingDeliveries: 0 };
   const get = system.rpcs.webhooks['GetEndpoint'];
@@ -69,25 +69,25 @@ test('what is not known of an endpoint is null, and no types stand for all', asy
   });
 });
 
-test('a test message has no event, and nothing is known of attempts', async () => {
+test('a test message has no event and no attempts', async () => {
   const answer = await system.call('testWebhookEndpoint');
   expect(answer.status).toBe(201);
   const nothing = { event: null, nextAttemptAt: null, lastAttempt: null };
   expect(JSON.parse(answer.text)).toEqual({ ...samples.webhookTest, ...nothing });
 });
 
-test('an endpoint is made with all types and no order unless said otherwise', async () => {
+test('an endpoint is created with all types and no order by default', async () => {
   const url = 'https://hooks.example/in';
   const plain = { url, eventTypes: [], ordered: false };
   const nulls = { url, description: null, eventTypes: null, ordered: null };
-  expect(await asked('CreateEndpoint', () => send('POST', '', { url }))).toEqual(plain);
-  expect(await asked('CreateEndpoint', () => send('POST', '', nulls))).toEqual(plain);
+  expect(await captureRequest('CreateEndpoint', () => send('POST', '', { url }))).toEqual(plain);
+  expect(await captureRequest('CreateEndpoint', () => send('POST', '', nulls))).toEqual(plain);
   const whole = { url, description: 'Orders', eventTypes: ['TRANSACTION_STATUS_CHANGE'], ordered: true };
-  expect(await asked('CreateEndpoint', () => send('POST', '', whole))).toEqual(whole);
+  expect(await captureRequest('CreateEndpoint', () => send('POST', '', whole))).toEqual(whole);
 });
 
-test('a change says what is changed, and that something is taken away', async () => {
-  const change = (body: unknown) => asked('UpdateEndpoint', () => send('PATCH', '/w1', body));
+test('an update has the changed and removed members', async () => {
+  const change = (body: unknown) => captureRequest('UpdateEndpoint', () => send('PATCH', '/w1', body));
   expect(await change({ status: 'ENABLED' })).toEqual({ endpointId: 'w1', status: 'ENABLED' });
   expect(await change({ ordered: false, description: null, eventTypes: null })).toEqual({
     endpointId: 'w1',
@@ -97,20 +97,20 @@ test('a change says what is changed, and that something is taken away', async ()
   });
 });
 
-test('two secrets overlap for a day unless said otherwise', async () => {
-  const rotate = (body: unknown) => asked('RotateSecret', () => send('POST', '/w1/secret', body));
+test('two secrets overlap for a day by default', async () => {
+  const rotate = (body: unknown) => captureRequest('RotateSecret', () => send('POST', '/w1/secret', body));
   expect(await rotate({})).toEqual({ endpointId: 'w1', overlapHours: 24 });
   expect(await rotate({ overlapHours: null })).toEqual({ endpointId: 'w1', overlapHours: 24 });
   expect(await rotate({ overlapHours: 0 })).toEqual({ endpointId: 'w1', overlapHours: 0 });
 });
 
-test('deliveries are found by status, event and time, page by page', async () => {
+test('deliveries are listed by status, event and time, in pages', async () => {
   const authorization = system.user().authorization;
   const query = '$filter[status][eq]=FAILED&$filter[eventId][eq]=e1&$filter[createdAt][lt]=2025-03-04T00:00:00Z';
   const page = '$orderBy[createdAt]=asc&$limit=7';
   const path = `${ENDPOINTS}/w1/deliveries?${query}&${page}`;
   let link: unknown;
-  const request = await asked('ListDeliveries', async () => {
+  const request = await captureRequest('ListDeliveries', async () => {
     const answer = await system.raw({ method: 'GET', path, headers: { authorization } });
     link = answer.headers['link'];
     return answer;
@@ -134,7 +134,7 @@ test.each([
   ['PATCH', '/w1', { status: 'GONE' }, '#/status'],
   ['POST', '/w1/secret', { overlapHours: 73 }, '#/overlapHours'],
   ['POST', '/w1/replay', { from: 'yesterday' }, '#/from'],
-])('%s %s %j is refused at %s', async (method, path, body, pointer) => {
+])('%s %s %j is invalid at %s', async (method, path, body, pointer) => {
   const problem = expectProblem(await send(method, path, body), 400, 'invalid-request');
   expect(problem.errors).toContainEqual(expect.objectContaining({ pointer }));
 });

@@ -1,31 +1,31 @@
 import { createPrincipalSigner, Sealer } from '@saleschannel/auth';
-import { createLookUp, migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createLookUp, createMigration, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { createKeyForgetting } from '@saleschannel/idempotency';
+import { createKeyCleanup } from '@saleschannel/idempotency';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock, type Clock } from '@saleschannel/primitives';
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
 import { createBearerTokens } from './credentials/bearer-tokens.ts';
 import { createProviderKeys } from './credentials/provider-keys.ts';
 import { environment } from './environment.ts';
-import { createForgetting } from './jobs/forget-sessions.ts';
-import { Sightings } from './operations/sightings.ts';
-import { registrations } from './rpc/index.ts';
+import { createSessionDeletionJob } from './jobs/delete-sessions.ts';
+import { LastSeenRecorder } from './operations/last-seen-recorder.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { findApiKeyCredentials, findRegistryKeyCredentials } from './store/credentials.ts';
 import { countKeysUnderOldPepper } from './store/keys.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'identity';
-/** Of the connections, for jobs. The others are for calls. */
-const WORK_PART = 0.2;
+/** Share of the connections for jobs. The rest is for calls. */
+const WORK_SHARE = 0.2;
 
-/** @param clock tells which keys and tokens have expired; tests set it */
+/** @param clock decides which keys and tokens have expired. Tests set it */
 export const createService = (clock: Clock = systemClock): ServiceDefinition<typeof environment> => ({
   name: NAME,
   environment,
   async createApp(values, logger) {
     const own = await createServiceIdentity(NAME, values, logger);
-    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE });
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: own.tokens }, [
@@ -64,12 +64,12 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       peppers,
       sealer: new Sealer(values.ANSWER_KEYS),
       recentSignIn: { of: values.RECENT_SIGN_IN, acrs: values.RECENT_SIGN_IN_ACR },
-      sightings: new Sightings({ database: work, clock, logger }),
+      lastSeen: new LastSeenRecorder({ database: work, clock, logger }),
       clock,
       isSandbox: values.SANDBOX,
       logger,
     };
-    const server = createServiceServer(values, own, registrations(context), logger, database);
+    const server = createServiceServer(values, own, createRegistrations(context), logger, database);
     meter()
       .createObservableGauge('saleschannel.issuer_keys.age', {
         unit: 's',
@@ -78,17 +78,17 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       .addCallback((result) => result.observe(providerKeys.ageSeconds()));
     meter()
       .createObservableGauge('saleschannel.keys_under_old_pepper', {
-        description: 'Valid keys whose hash is under an older pepper than the current one',
+        description: 'Valid keys hashed with an older pepper than the current one',
       })
       .addCallback(async (result) => {
         for (const { kind, keys } of await countKeysUnderOldPepper(work.em(), peppers.current.version, clock.now()))
           result.observe(keys, { kind });
       });
-    const forgetting = createForgetting({ database: work, clock, logger });
-    const keys = createKeyForgetting(work, logger);
-    return composeApp([database, work, broker, relay, providerKeys, forgetting, keys], server, [rbac, accountHolders]);
+    const deletion = createSessionDeletionJob({ database: work, clock, logger });
+    const keys = createKeyCleanup(work, logger);
+    return composeApp([database, work, broker, relay, providerKeys, deletion, keys], server, [rbac, accountHolders]);
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 });
 
 export const service = createService();

@@ -4,11 +4,11 @@ import type { ServiceClient } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
 import type { BearerTokens } from './credentials/bearer-tokens.ts';
-import type { Peppers } from './domain/peppers.ts';
-import type { Sightings } from './operations/sightings.ts';
+import type { Peppers } from './domain/credentials.ts';
+import type { LastSeenRecorder } from './operations/last-seen-recorder.ts';
 import type { ApiKeyCredential, KeyId, RegistryKeyCredential } from './store/credentials.ts';
 
-/** What the RPCs work with. */
+/** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
   readonly findApiKey: LookUp<KeyId, ApiKeyCredential>;
@@ -18,13 +18,13 @@ export interface Context {
   readonly bearerTokens: BearerTokens;
   readonly signer: PrincipalSigner;
   readonly peppers: Peppers;
-  /** Seals kept answers that hold a secret. */
+  /** Seals stored responses with a secret. */
   readonly sealer: Sealer;
-  readonly sightings: Sightings;
-  /** Whose sign-ins operations may find too old, and the `acr` of which such a sign-in needs one, if any is named. */
+  readonly lastSeen: LastSeenRecorder;
+  /** People who need a recent sign-in, and the accepted `acr` values. Empty accepts any. */
   readonly recentSignIn: { readonly of: 'sessions' | 'everybody'; readonly acrs: readonly string[] };
   readonly clock: Clock;
-  /** The sandbox makes itself a registry key. */
+  /** Allows the sandbox service to issue a registry key. */
   readonly isSandbox: boolean;
   readonly logger: Logger;
 }

@@ -4,9 +4,9 @@ import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment, recentSignInEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { z } from 'zod';
-import { peppersSchema } from './domain/peppers.ts';
+import { peppersSchema } from './domain/credentials.ts';
 
-/** Never "none" and never HMAC: with those, whoever can read the key set could sign. */
+/** Excludes "none" and HMAC, with which any reader of the key set could sign. */
 const asymmetricAlgorithms = [
   'ES256',
   'ES384',
@@ -32,7 +32,6 @@ const algorithms = z
 
 const words = z.string().transform((text) => text.split(' ').filter((word) => word !== ''));
 
-/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -41,47 +40,45 @@ export const environment = {
   ...brokerEnvironment,
   RBAC_ADDRESS: serviceAddress('rbac'),
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
-  OIDC_ISSUER: env.url('the OpenID Connect issuer whose access tokens are accepted: their "iss", to the letter'),
-  OIDC_AUDIENCE: env.text('the "aud" that access tokens must hold'),
+  OIDC_ISSUER: env.url('OpenID Connect issuer whose access tokens are accepted; must equal their "iss" exactly'),
+  OIDC_AUDIENCE: env.text('required "aud" of access tokens'),
   OIDC_JWKS_URL: env.optional(
-    env.url('where the issuer publishes its keys; found by OpenID Connect discovery, else <issuer>/jwks, when unset'),
+    env.url('URL of the keys of the issuer; when unset, found by OpenID Connect discovery, or else <issuer>/jwks'),
   ),
-  OIDC_ALGORITHMS: env.parsed('signature algorithms of access tokens', algorithms, {
+  OIDC_ALGORITHMS: env.parsed('accepted signature algorithms of access tokens, separated by commas', algorithms, {
     default: 'ES256,RS256,EdDSA,PS256',
   }),
   OIDC_REQUIRED_SCOPE: env.parsed(
-    'scopes that an access token must have, with spaces between; none when unset',
+    'scopes that an access token must have, separated by spaces; none when unset',
     words,
-    {
-      default: '',
-    },
+    { default: '' },
   ),
   OIDC_REQUIRED_ACR: env.parsed(
-    'authentication contexts ("acr") of which an access token must have one, with spaces between; any when unset',
+    'authentication contexts ("acr"), one of which an access token must have, separated by spaces; any when unset',
     words,
     { default: '' },
   ),
   RECENT_SIGN_IN: env.oneOf(
-    'whom an operation asks for a recent sign-in: people in sessions of the portal, or everybody, with access tokens ' +
-      'of their own too',
+    'who needs a recent sign-in for operations that ask for one: people in sessions of the portal, or everybody, ' +
+      'including users with access tokens of their own',
     ['sessions', 'everybody'],
     { default: 'sessions' },
   ),
   ...recentSignInEnvironment,
-  OIDC_KEYS_STALE_SECONDS: env.integer("how long the issuer's keys are used while they cannot be read again", {
+  OIDC_KEYS_STALE_SECONDS: env.integer("time that the issuer's keys remain in use while they cannot be refreshed", {
     default: '86400',
     min: 600,
     max: 604_800,
   }),
   ANSWER_KEYS: env.parsed(
-    'keys under which answers with a secret are kept for repeated requests, 32 bytes in base64url each, separated by ' +
-      'commas: the current one first, others only open what was kept before',
+    'keys that encrypt stored responses with secrets, kept for repeated requests, each 32 bytes in base64url, ' +
+      'separated by commas; the first encrypts, all decrypt',
     sealingKeys,
     { secret: true },
   ),
   API_KEY_PEPPER: env.parsed(
-    'key of the stored hashes: at least 32 random bytes in base64, or several as "<version>:<base64>,…"; the first ' +
-      'one is for new keys, and keys whose version is not there are worthless',
+    'key of the stored hashes: at least 32 random bytes in base64, or several as "<version>:<base64>,…"; new keys ' +
+      'use the first, and keys hashed with a version that is not listed become invalid',
     peppersSchema,
     { secret: true },
   ),

@@ -1,8 +1,48 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { expect, test, afterAll, beforeAll } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
 import { readEnvironment } from '@saleschannel/runtime';
-import { identityVariables } from '@saleschannel/testing';
+import { identityVariables, catchFailure } from '@saleschannel/testing';
 import { environment } from '../src/environment.ts';
+import { startIdentity, withToken, type Identity } from './support/identity.ts';
+
+let identity: Identity;
+
+beforeAll(async () => {
+  identity = await startIdentity({
+    variables: { OIDC_REQUIRED_SCOPE: 'saleschannel  trade', OIDC_REQUIRED_ACR: 'urn:two-factor phr' },
+  });
+});
+afterAll(() => identity.stop());
+
+const good = { scope: 'openid trade saleschannel', acr: 'phr' };
+
+test.each<Record<string, unknown>>([
+  good,
+  { ...good, acr: 'urn:two-factor' },
+  { ...good, scope: undefined, scp: ['trade', 'saleschannel'] },
+  { ...good, scope: undefined, scp: 'saleschannel trade' },
+])('a token with %j is accepted', async (claims) => {
+  const token = await identity.issuer.token(newId(), { claims });
+  expect(await identity.authenticate(withToken(token))).toMatchObject({ kind: 'user' });
+});
+
+test.each<Record<string, unknown>>([
+  { ...good, scope: undefined },
+  { ...good, scope: '' },
+  { ...good, scope: 'saleschannel' },
+  { ...good, scope: 'saleschannel trades' },
+  { ...good, scope: 7 },
+  { ...good, acr: undefined },
+  { ...good, acr: '' },
+  { ...good, acr: 'urn:one-factor' },
+  { ...good, acr: ['phr'] },
+])('a token with %j is refused', async (claims) => {
+  const token = await identity.issuer.token(newId(), { claims });
+  expect(await catchFailure(identity.gateway.Authenticate(withToken(token)))).toMatchObject({
+    code: 'unauthenticated',
+  });
+});
 
 const variables = {
   ...identityVariables('identity'),
@@ -24,13 +64,13 @@ const pepper = randomBytes(32);
 const encoded = pepper.toString('base64');
 const longer = randomBytes(48);
 
-test('one pepper alone is version 1', () => {
+test('a single pepper is version 1', () => {
   const { current, byVersion } = readEnvironment(environment, { ...variables, API_KEY_PEPPER: encoded }).API_KEY_PEPPER;
   expect(current).toEqual({ version: 1, key: pepper });
   expect([...byVersion.keys()]).toEqual([1]);
 });
 
-test('of several peppers the first one is the current one', () => {
+test('the first of several peppers is current', () => {
   const text = `12:${longer.toString('base64')}, 3:${encoded}`;
   const { current, byVersion } = readEnvironment(environment, { ...variables, API_KEY_PEPPER: text }).API_KEY_PEPPER;
   expect(current).toEqual({ version: 12, key: longer });
@@ -47,7 +87,7 @@ test.each([
   `:${encoded}`,
   `1:${encoded},`,
   `1:${encoded},2:c2hvcnQ=`,
-])('peppers that are wrong are refused, and not shown: %#', (text) => {
+])('invalid peppers are refused without showing them: %#', (text) => {
   const read = () => readEnvironment(environment, { ...variables, API_KEY_PEPPER: text });
   expect(read).toThrow('API_KEY_PEPPER must be at least 32');
   expect(read).not.toThrow(encoded);

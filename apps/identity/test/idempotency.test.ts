@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, madeOnce, repeatCall } from '@saleschannel/testing';
+import { asUser, createdOnce, repeatCall } from '@saleschannel/testing';
 import { startIdentity, withKey, type Identity } from './support/identity.ts';
 
 let identity: Identity;
@@ -11,32 +11,32 @@ afterAll(() => identity.stop());
 
 const inYears = (years: number): string => new Date(Date.now() + years * 31_000_000_000).toISOString();
 
-test('an API key is made once, and its secret is the same for every repeat', async () => {
+test('an API key is created once, and every repeat gets its secret', async () => {
   const userId = await identity.newUser();
   identity.rights.set(userId, { salesChannelId: 'c1', roles: ['TRADER_VIEWER'] });
   const as = await asUser('c1', [], userId);
-  // The request is empty, so there is no other one.
+  // The request is empty, so no other request exists.
   const { answers, replays } = await repeatCall(as, (options) => identity.gateway.CreateApiKey({}, options));
   const [{ key, secret } = { key: null, secret: '' }] = answers;
   expect(answers).toEqual(answers.map(() => ({ key, secret })));
   expect(replays).toBe(6);
   expect((await identity.gateway.ListApiKeys({}, as)).keys).toHaveLength(1);
-  if (!key) throw new Error('no key was answered');
+  if (!key) throw new Error('The response has no key.');
   expect(await identity.authenticate(withKey(key, secret))).toMatchObject({ userId });
   const kept = await identity.service.sql<{ answer: Buffer }>('select answer from idempotency_key');
   for (const { answer } of kept) expect(answer.toString('latin1')).not.toContain(secret);
 });
 
-test('a registry key is made once', async () => {
+test('a registry key is created once', async () => {
   const [userId, accountHolderId] = [await identity.newUser(), newId()];
-  identity.standings.set(accountHolderId, { kind: 'REGISTRY', status: 'ACTIVE' });
+  identity.accountHolders.set(accountHolderId, { kind: 'REGISTRY', status: 'ACTIVE' });
   await identity.admin.SetAccountHolder({ userId, accountHolderId });
   const as = await asUser(undefined, [], userId, accountHolderId, { isRegistry: true });
   const [one, two] = [inYears(1), inYears(1.5)];
   const repeats = await repeatCall(as, (options, isOther) =>
     identity.gateway.CreateRegistryKey({ expiresAt: isOther ? two : one }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect((await identity.gateway.ListRegistryKeys({}, as)).keys).toHaveLength(1);
 });
 
@@ -46,7 +46,7 @@ test('a user is introduced once', async () => {
   const repeats = await repeatCall(as, (options, isOther) =>
     identity.gateway.IntroduceUser({ issuer: identity.issuer.issuer, subject: isOther ? two : one }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
 });
 
 test('operators disable and enable a user once per key', async () => {
@@ -55,24 +55,24 @@ test('operators disable and enable a user once per key', async () => {
   const disabled = await repeatCall(as, (options, isOther) =>
     identity.operator.DisableUser({ userId, reason: isOther ? 'left' : 'lost laptop' }, options),
   );
-  expect(disabled).toEqual(madeOnce(disabled.answers[0]));
+  expect(disabled).toEqual(createdOnce(disabled.answers[0]));
   const signedOut = await repeatCall(as, (options, isOther) =>
     identity.operator.EndUserSessions({ userId, reason: isOther ? 'left' : 'lost laptop' }, options),
   );
-  expect(signedOut).toEqual(madeOnce(signedOut.answers[0]));
+  expect(signedOut).toEqual(createdOnce(signedOut.answers[0]));
   const other = await identity.newUser();
   const enabled = await repeatCall(as, (options, isOther) =>
     identity.operator.EnableUser({ userId: isOther ? other : userId }, options),
   );
-  expect(enabled).toEqual(madeOnce(enabled.answers[0]));
+  expect(enabled).toEqual(createdOnce(enabled.answers[0]));
 });
 
-test('operators make a user known once per key', async () => {
+test('operators create a user once per key', async () => {
   const subjects = [newId(), newId()] as const;
-  const made = await repeatCall({ operator: 'dana' }, (options, isOther) =>
+  const created = await repeatCall({ operator: 'dana' }, (options, isOther) =>
     identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject: subjects[isOther ? 1 : 0] }, options),
   );
-  expect(made).toEqual(madeOnce(made.answers[0]));
+  expect(created).toEqual(createdOnce(created.answers[0]));
   const known = await identity.service.sql<{ subject: string }>(
     'select subject from app_user where subject = any($1::text[])',
     [[...subjects]],

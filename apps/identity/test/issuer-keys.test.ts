@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf } from '@saleschannel/testing';
+import { eventually, catchFailure } from '@saleschannel/testing';
 import { silentLogger } from '@saleschannel/runtime';
 import { createBearerTokens, type BearerTokens } from '../src/credentials/bearer-tokens.ts';
 import { createProviderKeys, type ProviderKeys } from '../src/credentials/provider-keys.ts';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => issuer.stop());
 
-/** The time of the key sets, in milliseconds. That of tokens is the real one. */
+/** Clock of the key sets, in milliseconds. Tokens use the real one. */
 let nowMs = 0;
 
 function keysAndTokens(changes: { jwksUrl?: string; staleMs?: number } = {}): { keys: ProviderKeys } & BearerTokens {
@@ -37,7 +37,7 @@ function keysAndTokens(changes: { jwksUrl?: string; staleMs?: number } = {}): { 
 }
 const bearerTokens = (changes: { jwksUrl?: string } = {}): BearerTokens => keysAndTokens(changes);
 
-/** Longer than the pause between two questions. */
+/** Longer than the minimum time between reads. */
 const PAUSE_MS = 6_000;
 const unavailable = { code: 'unavailable' };
 
@@ -48,7 +48,7 @@ test('the keys are found by discovery, and read once', async () => {
   expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys-by-discovery']);
 });
 
-test('an issuer without discovery is asked at /jwks', async () => {
+test('keys of an issuer without discovery are at /jwks', async () => {
   issuer.setDiscovery('none');
   await bearerTokens().verify(await issuer.token(newId()));
   expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/jwks']);
@@ -61,53 +61,54 @@ test('a configured address needs no discovery', async () => {
 
 test('the discovery document of another issuer is not trusted', async () => {
   issuer.setDiscovery('of another issuer');
-  expect(await failureOf(bearerTokens().verify(await issuer.token(newId())))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(bearerTokens().verify(await issuer.token(newId())))).toMatchObject({ code: 'unavailable' });
 });
 
-test('keys that cannot be read are no fault of the token, and are read when the issuer is back', async () => {
+test('unreadable keys make the check unavailable, and are read when the issuer is back', async () => {
   const tokens = bearerTokens();
   const token = await issuer.token(newId());
   issuer.setReachable(false);
-  expect(await failureOf(tokens.verify(token))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(tokens.verify(token))).toMatchObject({ code: 'unavailable' });
   issuer.setReachable(true);
   nowMs += PAUSE_MS;
-  await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys to be read');
+  await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys');
   issuer.setReachable(false);
   await tokens.verify(token);
 });
 
-test('an issuer that starts a little later is asked again soon, and not with every token', async () => {
+test('keys of an issuer that starts late are read soon, but not for every token', async () => {
   const tokens = bearerTokens();
   const token = await issuer.token(newId());
   issuer.setReachable(false);
-  for (let count = 0; count < 5; count += 1) expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+  for (let count = 0; count < 5; count += 1)
+    expect(await catchFailure(tokens.verify(token))).toMatchObject(unavailable);
   expect(issuer.requests).toHaveLength(1);
   issuer.setReachable(true);
   nowMs += 1_000;
-  await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys to be read');
+  await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys');
 });
 
-test('an issuer that does not listen is no fault of the token', async () => {
+test('an unreachable issuer makes the check unavailable', async () => {
   const token = await issuer.token(newId());
   const tokens = bearerTokens();
   await issuer.stop();
-  expect(await failureOf(tokens.verify(token))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(tokens.verify(token))).toMatchObject({ code: 'unavailable' });
   issuer = await startIssuer();
 });
 
-test('a token that is malformed is refused without asking the issuer', async () => {
+test('a malformed token is refused without asking the issuer', async () => {
   issuer.setReachable(false);
-  expect(await failureOf(bearerTokens().verify('a.b.c'))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(bearerTokens().verify('a.b.c'))).toMatchObject({ code: 'unauthenticated' });
   expect(issuer.requests).toEqual([]);
 });
 
 describe('unknown keys in tokens', () => {
-  test('make the issuer be asked once in a pause, however many there are', async () => {
+  test('cause one read per interval, however many there are', async () => {
     const tokens = bearerTokens();
     await tokens.verify(await issuer.token(newId()));
     const before = issuer.requests.length;
     const forged = await issuer.token(newId(), { header: { kid: 'unknown' } });
-    const refusals = () => Promise.all(Array.from({ length: 50 }, () => failureOf(tokens.verify(forged))));
+    const refusals = () => Promise.all(Array.from({ length: 50 }, () => catchFailure(tokens.verify(forged))));
     nowMs += PAUSE_MS;
     for (let round = 0; round < 3; round += 1)
       for (const failure of await refusals()) expect(failure).toMatchObject({ code: 'unauthenticated' });
@@ -117,21 +118,21 @@ describe('unknown keys in tokens', () => {
     expect(issuer.requests).toHaveLength(before + 2);
   });
 
-  test('do not make valid tokens wait', async () => {
+  test('do not delay valid tokens', async () => {
     const tokens = bearerTokens();
     const token = await issuer.token(newId());
     await tokens.verify(token);
     nowMs += PAUSE_MS;
     issuer.setSilent(true);
-    const forged = failureOf(tokens.verify(await issuer.token(newId(), { header: { kid: 'unknown' } })));
-    await eventually(async () => issuer.waiting === 1, 'the issuer to be asked');
+    const forged = catchFailure(tokens.verify(await issuer.token(newId(), { header: { kid: 'unknown' } })));
+    await eventually(async () => issuer.waiting === 1, 'a request to the issuer');
     await tokens.verify(token);
     expect(issuer.waiting).toBe(1);
     issuer.setSilent(false);
     expect(await forged).toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('may be new ones', async () => {
+  test('may be new keys', async () => {
     const tokens = bearerTokens();
     const old = await issuer.token(newId());
     await tokens.verify(old);
@@ -141,22 +142,22 @@ describe('unknown keys in tokens', () => {
     await tokens.verify(old);
   });
 
-  test('cannot be judged while the issuer cannot be reached', async () => {
+  test('cannot be checked while the issuer is unreachable', async () => {
     const tokens = bearerTokens();
     await tokens.verify(await issuer.token(newId()));
     await issuer.addKey();
     issuer.setReachable(false);
     nowMs += PAUSE_MS;
     const token = await issuer.token(newId());
-    expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+    expect(await catchFailure(tokens.verify(token))).toMatchObject(unavailable);
     issuer.setReachable(true);
     nowMs += PAUSE_MS;
-    await eventually(() => tokens.verify(token).catch(() => undefined), 'the new key to be read');
+    await eventually(() => tokens.verify(token).catch(() => undefined), 'the new key');
   });
 });
 
-describe('while the issuer cannot be reached', () => {
-  test('valid tokens are accepted for as long as is set, and no longer', async () => {
+describe('while the issuer is unreachable', () => {
+  test('valid tokens are accepted for the configured time only', async () => {
     const { keys, verify } = keysAndTokens({ staleMs: 3_600_000 });
     const token = await issuer.token(newId());
     await verify(token);
@@ -166,23 +167,23 @@ describe('while the issuer cannot be reached', () => {
       await verify(token);
     }
     nowMs += 2_000;
-    expect(await failureOf(verify(token))).toMatchObject(unavailable);
+    expect(await catchFailure(verify(token))).toMatchObject(unavailable);
   });
 
-  test('nobody waits for it again and again', async () => {
+  test('requests do not wait for it repeatedly', async () => {
     const tokens = bearerTokens();
     const token = await issuer.token(newId());
     issuer.setReachable(false);
-    expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+    expect(await catchFailure(tokens.verify(token))).toMatchObject(unavailable);
     issuer.setSilent(true);
     nowMs += PAUSE_MS;
     for (let index = 0; index < 20; index += 1)
-      expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
-    await eventually(async () => issuer.waiting === 1, 'the issuer to be asked once');
+      expect(await catchFailure(tokens.verify(token))).toMatchObject(unavailable);
+    await eventually(async () => issuer.waiting === 1, 'one request to the issuer');
     issuer.setSilent(false);
   });
 
-  test('an answer without keys does not replace those that are known', async () => {
+  test('a response without keys does not replace the known keys', async () => {
     const tokens = bearerTokens();
     const token = await issuer.token(newId());
     await tokens.verify(token);
@@ -190,22 +191,22 @@ describe('while the issuer cannot be reached', () => {
     const before = issuer.requests.length;
     nowMs += 400_000;
     await tokens.verify(token);
-    await eventually(async () => issuer.requests.length > before, 'the keys to be read again');
+    await eventually(async () => issuer.requests.length > before, 'the refreshed keys');
     await tokens.verify(token);
   });
 });
 
-test('running, keys are read at the start and again before they are old, without a token', async () => {
+test('the running part reads keys at the start and refreshes them without a token', async () => {
   const { keys } = keysAndTokens({ jwksUrl: `${issuer.issuer}/jwks` });
   issuer.setReachable(false);
   await keys.start();
   await eventually(async () => issuer.requests.length === 1, 'the first try');
   issuer.setReachable(true);
   nowMs += PAUSE_MS;
-  await eventually(async () => keys.ageSeconds() === 0, 'the second one');
+  await eventually(async () => keys.ageSeconds() === 0, 'the second try');
   nowMs += 299_000;
   expect(keys.ageSeconds()).toBe(299);
   nowMs += 1_000;
-  await eventually(async () => keys.ageSeconds() === 0, 'the keys to be read again');
+  await eventually(async () => keys.ageSeconds() === 0, 'the refreshed keys');
   await keys.stop();
 });

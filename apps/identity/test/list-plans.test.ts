@@ -1,15 +1,13 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { listKeyDetails } from '../src/store/key-details.ts';
-import { listKeyRecords } from '../src/store/key-records.ts';
-import { listApiKeys, listRegistryKeys } from '../src/store/keys.ts';
+import { listKeyDetails, listKeyRecords, listApiKeys, listRegistryKeys } from '../src/store/keys.ts';
 import { schema } from '../src/store/schema.ts';
 import { endSessions, listSessions } from '../src/store/sessions.ts';
 import { hasIntroduced, listUsers } from '../src/store/users.ts';
 
 /**
- * 40,000 users, of whom half are of one account holder and three are disabled, with an API key each. One key in a
- * hundred was made with the first one. The last users made 20 registry keys.
+ * 40,000 users with an API key each. Half belong to one account holder, and three are disabled. One key in a hundred
+ * was created with the first one. The last user created 20 registry keys.
  */
 const fill = `
   insert into app_user (id, issuer, subject, account_holder_id, disabled_at, disabled_reason)
@@ -39,10 +37,10 @@ const fill = `
   from generate_series(1, 40000) as n;
 `;
 
-/** An operator goes on from the id of the last row. */
+/** Lists of operators continue from the id of the last row. */
 const byId =
   (read: (em: EntityManager, page: { limit: number; after?: string }) => Promise<{ id: string }[]>) =>
-  async (em: EntityManager, { limit, after, offset = 0 }: PageAsked): Promise<ListPart<object>> => {
+  async (em: EntityManager, { limit, after, offset = 0 }: PageRequest): Promise<ListPart<object>> => {
     const found = await read(em, { limit: limit + offset, ...(after === undefined ? {} : { after }) });
     const rows = found.slice(offset);
     return { rows, next: rows.at(-1)?.id };
@@ -70,7 +68,7 @@ planTests({
   others: {
     'a user lists their API keys': (em) => listApiKeys(em, 'user-020000'),
     'a user lists keys of both kinds': (em) => listKeyDetails(em, { userId: 'user-020000', accountHolderId: 'small' }),
-    'users whom a channel has made known are counted': (em) => hasIntroduced(em, 'a channel', 20),
+    'introduced users of a channel are counted': (em) => hasIntroduced(em, 'a channel', 20),
     'a user lists their sessions': (em) =>
       listSessions(
         em,

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { silentLogger } from '@saleschannel/runtime';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
-import { isWorkingRegistry } from '../src/neighbours/account-holders.ts';
-import { findRights } from '../src/neighbours/rights.ts';
+import { findRights, isWorkingRegistry } from '../src/neighbours/rights.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';
 
-/** What identity makes of answers that say no more than its contracts do. */
+/** Checks that identity needs nothing of a response beyond its contracts. */
 
 let providers: FakeProviders;
 beforeAll(async () => {
@@ -23,7 +22,7 @@ test.each([
   expect(await findRights(context, userId, providers.call)).toEqual(rights);
 });
 
-test('a registry is one that the operator has named so, and not suspended', async () => {
+test('only an active account holder of the kind registry is a registry', async () => {
   const context = { accountHolders: await providers.client('accountHolderDirectory'), logger: silentLogger };
   const holders = ['h1', 'h2', 'h3', 'h4'];
   const are = await Promise.all(holders.map((holder) => isWorkingRegistry(context, holder, providers.call)));

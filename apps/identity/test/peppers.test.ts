@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, eventually, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import {
+  createTestDatabase,
+  eventually,
+  catchFailure,
+  openTestDatabase,
+  type TestDatabase,
+} from '@saleschannel/testing';
 import { countKeysUnderOldPepper } from '../src/store/keys.ts';
 import { schema } from '../src/store/schema.ts';
 import { startIdentity, withKey, withRegistryKey, type CreatedKey, type Identity } from './support/identity.ts';
@@ -18,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Identity with these peppers, over the one database of these tests. */
+/** Starts identity with these peppers on the database of these tests. */
 async function withPeppers(peppers: string): Promise<Identity> {
   const identity = await startIdentity({ databaseUrl: database.url, variables: { API_KEY_PEPPER: peppers } });
   running.push(identity);
@@ -33,10 +39,10 @@ async function versionOf(identity: Identity, table: 'api_key' | 'registry_key', 
   return row?.version ?? 0;
 }
 
-const uses = (identity: Identity, { key, secret }: CreatedKey) => identity.authenticate(withKey(key, secret));
+const authenticate = (identity: Identity, { key, secret }: CreatedKey) => identity.authenticate(withKey(key, secret));
 const inAWeek = (): string => new Date(Date.now() + 7 * 86_400_000).toISOString();
 
-test('keys stay good through an exchange of the pepper, and move to the new one when they are used', async () => {
+test('keys stay valid through a change of the pepper, and move to the new one on use', async () => {
   const before = await withPeppers(one);
   const userId = await before.newUser();
   const [used, unused] = [await before.issueApiKey(userId), await before.issueApiKey(userId)];
@@ -44,30 +50,30 @@ test('keys stay good through an exchange of the pepper, and move to the new one 
   expect(await versionOf(before, 'api_key', used)).toBe(1);
 
   const prepared = await withPeppers(`1:${one},2:${two}`);
-  await uses(prepared, used);
+  await authenticate(prepared, used);
   expect(await versionOf(prepared, 'api_key', await prepared.issueApiKey(userId))).toBe(1);
 
   const switched = await withPeppers(`2:${two},1:${one}`);
-  const made = await switched.issueApiKey(userId);
-  expect(await versionOf(switched, 'api_key', made)).toBe(2);
-  expect(await uses(switched, used)).toMatchObject({ userId });
+  const created = await switched.issueApiKey(userId);
+  expect(await versionOf(switched, 'api_key', created)).toBe(2);
+  expect(await authenticate(switched, used)).toMatchObject({ userId });
   await switched.authenticate(withRegistryKey(registry.key, registry.secret));
   await eventually(async () => (await versionOf(switched, 'api_key', used)) === 2, 'the key to move');
   await eventually(async () => (await versionOf(switched, 'registry_key', registry)) === 2, 'the registry key to move');
   expect(await versionOf(switched, 'api_key', unused)).toBe(1);
-  // A replica that has not switched yet takes what one that has made or moved, and moves nothing back.
-  await uses(prepared, used);
-  await uses(prepared, made);
+  // A replica with the old current version accepts keys of the new one, and moves none back.
+  await authenticate(prepared, used);
+  await authenticate(prepared, created);
   expect(await versionOf(prepared, 'api_key', used)).toBe(2);
 
   const finished = await withPeppers(`2:${two}`);
-  await uses(finished, used);
-  await uses(finished, made);
+  await authenticate(finished, used);
+  await authenticate(finished, created);
   await finished.authenticate(withRegistryKey(registry.key, registry.secret));
-  expect(await failureOf(uses(finished, unused))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(authenticate(finished, unused))).toMatchObject({ code: 'unauthenticated' });
 });
 
-test('those that are valid and under an older pepper are counted', async () => {
+test('valid keys under an older pepper are counted', async () => {
   const before = await withPeppers(`1:${one}`);
   await before.service.sql('delete from api_key');
   await before.service.sql('delete from registry_key');
@@ -90,19 +96,21 @@ test('those that are valid and under an older pepper are counted', async () => {
   }
 });
 
-test('a wrong secret moves nothing, and many uses at the same time move a key once', async () => {
+test('a wrong secret moves no key, and concurrent uses move a key once', async () => {
   const before = await withPeppers(one);
   const key = await before.issueApiKey(await before.newUser());
   const other = await before.issueApiKey(await before.newUser());
   const identity = await withPeppers(`3:${three},1:${one}`);
-  expect(await failureOf(uses(identity, { ...key, secret: other.secret }))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(authenticate(identity, { ...key, secret: other.secret }))).toMatchObject({
+    code: 'unauthenticated',
+  });
   expect(await versionOf(identity, 'api_key', key)).toBe(1);
-  await Promise.all(Array.from({ length: 10 }, () => uses(identity, key)));
+  await Promise.all(Array.from({ length: 10 }, () => authenticate(identity, key)));
   await eventually(async () => (await versionOf(identity, 'api_key', key)) === 3, 'the key to move');
-  await uses(identity, key);
+  await authenticate(identity, key);
 });
 
-test('a key that cannot be moved is good all the same', async () => {
+test('a key that cannot be moved is still accepted', async () => {
   const before = await withPeppers(one);
   const key = await before.issueApiKey(await before.newUser());
   const identity = await withPeppers(`2:${two},1:${one}`);
@@ -111,8 +119,8 @@ test('a key that cannot be moved is good all the same', async () => {
   );
   await identity.service.sql('create trigger stay before update on api_key execute function stay()');
   try {
-    await uses(identity, key);
-    await uses(identity, key);
+    await authenticate(identity, key);
+    await authenticate(identity, key);
     expect(await versionOf(identity, 'api_key', key)).toBe(1);
   } finally {
     await identity.service.sql('drop trigger stay on api_key');

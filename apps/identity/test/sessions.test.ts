@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyHolders } from '@saleschannel/auth';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { callAs, failureOf, openTestDatabase } from '@saleschannel/testing';
-import { forgetSessions } from '../src/jobs/forget-sessions.ts';
+import { callAs, catchFailure, openTestDatabase } from '@saleschannel/testing';
+import { deleteOldSessions } from '../src/jobs/delete-sessions.ts';
 import { schema } from '../src/store/schema.ts';
-import { testClock } from './support/clock.ts';
-import { startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
+import { testClock, startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
 
 const HOUR_MS = 3_600_000;
 const clock = testClock();
-const notGood = { code: 'unauthenticated' };
+const unauthenticated = { code: 'unauthenticated' };
 
 let identity: Identity;
 let portal: ServiceClient<'sessions'>;
@@ -31,7 +30,7 @@ const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS
 const sha256 = (token: string): string => createHash('sha256').update(token).digest('hex');
 const tokenOf = (token: string) => ({ sha256: sha256(token), expiresAt: inHours(1) });
 
-/** A person and what their sign-in brings. */
+/** A person and their sign-in. */
 async function person() {
   const subject = newId();
   const accessToken = await identity.issuer.token(subject);
@@ -52,8 +51,8 @@ async function signedIn(directory = portal) {
   return { ...signing, id: signing.request.id };
 }
 
-const authenticating = (token: string) => identity.authenticate(withToken(token));
-const refusalOf = (token: string) => failureOf(identity.gateway.Authenticate(withToken(token)));
+const authenticate = (token: string) => identity.authenticate(withToken(token));
+const refusalOf = (token: string) => catchFailure(identity.gateway.Authenticate(withToken(token)));
 
 interface Event {
   readonly action: string;
@@ -71,36 +70,36 @@ async function eventsOf(scope: string, id: string): Promise<Event[]> {
 }
 
 describe('an access token of a session', () => {
-  test('is refused once the session has ended, as are those that were added to it', async () => {
+  test('is refused once the session has ended, like those added later', async () => {
     const { id, subject, accessToken } = await signedIn();
     const refreshed = await identity.issuer.token(subject, { claims: { jti: newId() } });
     await portal.AddSessionToken({ id, token: tokenOf(refreshed) });
     const apart = await identity.issuer.token(subject, { claims: { jti: newId() } });
-    for (const token of [accessToken, refreshed, apart]) await authenticating(token);
+    for (const token of [accessToken, refreshed, apart]) await authenticate(token);
     await portal.EndSession({ id });
-    for (const token of [accessToken, refreshed]) expect(await refusalOf(token)).toMatchObject(notGood);
-    // One that the person got elsewhere, and their keys, have nothing to do with it.
-    const { userId } = (await authenticating(apart)) as { userId: string };
+    for (const token of [accessToken, refreshed]) expect(await refusalOf(token)).toMatchObject(unauthenticated);
+    // Tokens from elsewhere and keys are independent of it.
+    const { userId } = (await authenticate(apart)) as { userId: string };
     const { key, secret } = await identity.issueApiKey(userId);
     expect(await identity.authenticate(withKey(key, secret))).toMatchObject({ userId });
   });
 
-  test('is refused when the session is over', async () => {
+  test('is refused when the session has expired', async () => {
     const { id, accessToken } = await signedIn();
     clock.stopAt(Date.now() + 12 * HOUR_MS);
     try {
-      expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
+      expect(await catchFailure(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
     } finally {
       clock.resume();
     }
-    await authenticating(accessToken);
+    await authenticate(accessToken);
   });
 
   test('cannot be added after the end', async () => {
     const { id, subject } = await signedIn();
     await portal.EndSession({ id });
     const late = await identity.issuer.token(subject, { claims: { jti: newId() } });
-    expect(await failureOf(portal.AddSessionToken({ id, token: tokenOf(late) }))).toMatchObject(notGood);
+    expect(await catchFailure(portal.AddSessionToken({ id, token: tokenOf(late) }))).toMatchObject(unauthenticated);
     const known = await identity.service.sql('select from session_token where token_hash = decode($1, $2)', [
       sha256(late),
       'hex',
@@ -108,7 +107,7 @@ describe('an access token of a session', () => {
     expect(known).toHaveLength(0);
   });
 
-  test('added while the session ends is either refused or worth nothing afterwards', async () => {
+  test('added while the session ends is either refused or invalid afterwards', async () => {
     for (let round = 0; round < 20; round++) {
       const { id, subject } = await signedIn();
       const late = await identity.issuer.token(subject, { claims: { jti: newId() } });
@@ -117,19 +116,19 @@ describe('an access token of a session', () => {
         () => false,
       );
       const [isAdded] = await Promise.all([adding, portal.EndSession({ id })]);
-      if (isAdded) expect(await refusalOf(late)).toMatchObject(notGood);
+      if (isAdded) expect(await refusalOf(late)).toMatchObject(unauthenticated);
     }
   });
 });
 
 describe('a session', () => {
-  test('lives until it is ended, and does not come back', async () => {
+  test('is alive until it ends, and cannot be begun again', async () => {
     const { id, request } = await signedIn();
     expect(await portal.CheckSession({ id })).toMatchObject({ id, client: 'portal' });
     await portal.EndSession({ id });
     await portal.EndSession({ id });
-    expect(await failureOf(portal.CheckSession({ id, isUsed: true }))).toMatchObject(notGood);
-    expect(await failureOf(portal.BeginSession(request))).toMatchObject(notGood);
+    expect(await catchFailure(portal.CheckSession({ id, isUsed: true }))).toMatchObject(unauthenticated);
+    expect(await catchFailure(portal.BeginSession(request))).toMatchObject(unauthenticated);
   });
 
   test('begun again with the same id is the same one', async () => {
@@ -139,7 +138,7 @@ describe('a session', () => {
     expect(await eventsOf('sessions', request.id)).toHaveLength(1);
   });
 
-  test('remembers its use within a minute', async () => {
+  test('records its use to within a minute', async () => {
     const { id } = await signedIn();
     const begun = (await portal.CheckSession({ id })).lastUsedOn;
     expect((await portal.CheckSession({ id, isUsed: true })).lastUsedOn).toBe(begun);
@@ -155,11 +154,11 @@ describe('a session', () => {
     }
   });
 
-  test('is recorded when it begins and when it ends, apart from what gateways look at', async () => {
+  test('is audited at its start and end, in a trail that gateways do not watch', async () => {
     const signing = await person();
     const { id } = signing.request;
     await portal.BeginSession(signing.request, { clientAddress: '192.0.2.7', requestId: 'r1' });
-    const { userId } = (await authenticating(signing.accessToken)) as { userId: string };
+    const { userId } = (await authenticate(signing.accessToken)) as { userId: string };
     await portal.EndSession({ id }, { clientAddress: '192.0.2.8', requestId: 'r2' });
     expect(await eventsOf('sessions', id)).toMatchObject([
       {
@@ -178,7 +177,7 @@ describe('a session', () => {
     expect(await eventsOf('installation', id)).toEqual([]);
   });
 
-  test('of an operator is in the trail of the installation, and makes no user', async () => {
+  test('of an operator is in the trail of the installation, and creates no user', async () => {
     const { id, subject } = await signedIn(consoleClient);
     await consoleClient.EndSession({ id });
     expect(await eventsOf('installation', id)).toMatchObject([
@@ -188,29 +187,29 @@ describe('a session', () => {
     expect(await identity.service.sql('select from app_user where subject = $1', [subject])).toEqual([]);
   });
 
-  test('of one program is nothing to the other, and no other program asks at all', async () => {
+  test('is visible only to its own application', async () => {
     const [{ id }, operators] = [await signedIn(), await signedIn(consoleClient)];
-    expect(await failureOf(consoleClient.CheckSession({ id }))).toMatchObject(notGood);
+    expect(await catchFailure(consoleClient.CheckSession({ id }))).toMatchObject(unauthenticated);
     await consoleClient.EndSession({ id });
     expect(await portal.CheckSession({ id })).toMatchObject({ id });
-    expect(await failureOf(portal.CheckSession({ id: operators.id }))).toMatchObject(notGood);
+    expect(await catchFailure(portal.CheckSession({ id: operators.id }))).toMatchObject(unauthenticated);
     for (const name of keyHolders.filter((each) => each !== 'portal' && each !== 'admin')) {
       const stranger = await callAs(name, 'sessions', identity.service.address);
-      expect(await failureOf(stranger.CheckSession({ id }))).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(stranger.CheckSession({ id }))).toMatchObject({ code: 'forbidden' });
       stranger.close();
     }
   });
 
-  test('of another issuer, or without a hash of its token, does not begin', async () => {
+  test('of another issuer, or without a hash of its token, is refused', async () => {
     const { request } = await person();
-    expect(await failureOf(portal.BeginSession({ ...request, issuer: 'https://other.example' }))).toMatchObject(
-      notGood,
+    expect(await catchFailure(portal.BeginSession({ ...request, issuer: 'https://other.example' }))).toMatchObject(
+      unauthenticated,
     );
     const token = { ...request.token, sha256: 'no hash' };
-    expect(await failureOf(portal.BeginSession({ ...request, token }))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(portal.BeginSession({ ...request, token }))).toMatchObject({ code: 'invalid-request' });
   });
 
-  test('is forgotten ninety days after it is over, its tokens and sign-outs at the provider after a day', async () => {
+  test('is deleted after ninety days, its tokens and provider sign-outs after a day', async () => {
     const { id } = await signedIn();
     const provider = newId();
     await portal.EndProviderSessions({ issuer: identity.issuer.issuer, providerSession: provider });
@@ -232,7 +231,7 @@ describe('a session', () => {
         [91, { sessions: 0, tokens: 0, signOuts: 0 }],
       ] as const) {
         const at = new Date(Date.now() + days * 24 * HOUR_MS);
-        await forgetSessions({ database, clock: { now: () => at } });
+        await deleteOldSessions({ database, clock: { now: () => at } });
         expect({ days, ...(await counted()) }).toEqual({ days, ...left });
       }
     } finally {
@@ -245,42 +244,42 @@ describe('a disabled user', () => {
   const idOf = async (subject: string) =>
     (await identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject })).id;
 
-  test('has no session, begins none, and gets none back', async () => {
+  test('has no session, begins none, and regains none', async () => {
     const { id, subject, accessToken } = await signedIn();
     const operators = { ...(await person()).request, subject };
     await consoleClient.BeginSession(operators);
     const userId = await idOf(subject);
     await identity.operator.DisableUser({ userId, reason: 'left' }, { operator: 'olga' });
-    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
-    expect(await failureOf(consoleClient.CheckSession({ id: operators.id }))).toMatchObject(notGood);
+    expect(await catchFailure(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
+    expect(await catchFailure(consoleClient.CheckSession({ id: operators.id }))).toMatchObject(unauthenticated);
     const again = { ...(await person()).request, subject };
-    expect(await failureOf(portal.BeginSession(again))).toMatchObject(notGood);
+    expect(await catchFailure(portal.BeginSession(again))).toMatchObject(unauthenticated);
     await identity.operator.EnableUser({ userId });
-    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
-    expect(await refusalOf(accessToken)).toMatchObject(notGood);
+    expect(await catchFailure(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
+    expect(await refusalOf(accessToken)).toMatchObject(unauthenticated);
     expect((await eventsOf('sessions', id)).at(-1)).toMatchObject({
       actor: { kind: 'operator', id: 'olga' },
       after: { endedBy: 'USER_DISABLED' },
     });
   });
 
-  test('has no session either when an earlier release disabled them', async () => {
+  test('has no session even if disabled by an earlier release', async () => {
     const { id, subject } = await signedIn();
     await identity.service.sql('update app_user set disabled_at = now(), disabled_reason = $2 where subject = $1', [
       subject,
       'left',
     ]);
-    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
+    expect(await catchFailure(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
   });
 
-  test('keeps none that begins at the same moment', async () => {
+  test('keeps no session that begins concurrently', async () => {
     for (let round = 0; round < 20; round++) {
       const { subject, request } = await person();
       const userId = await idOf(subject);
       const beginning = portal.BeginSession(request).catch(() => undefined);
       await Promise.all([beginning, identity.operator.DisableUser({ userId, reason: 'left' })]);
       await identity.operator.EnableUser({ userId });
-      expect(await failureOf(portal.CheckSession({ id: request.id }))).toMatchObject(notGood);
+      expect(await catchFailure(portal.CheckSession({ id: request.id }))).toMatchObject(unauthenticated);
     }
   });
 });

@@ -2,47 +2,51 @@ import {
   createLookUp,
   createReads,
   createTotalsJob,
-  migrationOf,
+  createMigration,
   openListSource,
   openServiceDatabase,
 } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { createKeyForgetting } from '@saleschannel/idempotency';
+import { createKeyCleanup } from '@saleschannel/idempotency';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock as clock } from '@saleschannel/primitives';
 import { composeApp, FairShare, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeTransfers } from './consumers/transfers.ts';
 import { environment } from './environment.ts';
 import { LedgerShare } from './jobs/ledger-share.ts';
-import { createReconciliation } from './jobs/reconcile.ts';
-import { uncountAllExpired } from './operations/uncount-expired.ts';
-import { registrations } from './rpc/index.ts';
-import { StatementSigner } from './signing/statement-keys.ts';
+import { createReconciliationJob } from './jobs/reconcile.ts';
+import { removeExpiredFromTotals } from './store/expiry.ts';
+import { createRegistrations } from './rpc/index.ts';
+import { StatementSigner } from './domain/statement.ts';
 import { schema } from './store/schema.ts';
-import { findTransactionsOfChannels } from './store/transaction-views.ts';
-import { createStatusConsumer } from './neighbours/consumers.ts';
-import { createChannelNaming, createNaming, createRegistryNaming, createTradersOf } from './neighbours/holders.ts';
-import { createSuspensionCheck } from './neighbours/suspension-check.ts';
-import { createTraderCheck } from './neighbours/trader-check.ts';
-import { createTraderNames } from './neighbours/trader-names.ts';
-import { Reconciler } from './operations/reconcile.ts';
+import { findTransactionsByKey } from './store/transaction-views.ts';
+import {
+  createChannelNameLookUp,
+  createHolderNameLookUp,
+  createRegistryNameLookUp,
+  createTraderCheck,
+  createTraderNameLookUp,
+  createHolderTraderLookUp,
+  createSuspensionCheck,
+} from './neighbours/parties.ts';
+import { createStatusConsumer, Reconciler } from './operations/reconcile.ts';
 
 const NAME = 'inventory';
-/** Of the connections, for settling and for jobs. The others are for calls. */
-const WORK_PART = 0.5;
-/** Connections of work left to jobs: reconciliation holds one, the share in the ledger uses one every two seconds. */
-const CONNECTIONS_OF_JOBS = 2;
+/** Share of the connections for consumers and jobs. Calls use the others. */
+const WORK_SHARE = 0.5;
+/** Reconciliation holds one, and the ledger share uses one every two seconds. */
+const JOB_CONNECTIONS = 2;
 
 /**
- * Batches of the queues of transfers, one of each at a time. What comes meanwhile gathers in the next one. Two
- * connections are left for jobs: a replica that cannot say that it is there loses its partitions.
+ * Runs one batch per queue at a time, so that later transfers share the next one. Jobs keep their connections, because
+ * a replica that cannot announce itself loses its partitions.
  */
-const shareOf = (poolMax: number): FairShare =>
+const createShare = (poolMax: number): FairShare =>
   new FairShare({
-    atOnce: Math.max(1, poolMax - CONNECTIONS_OF_JOBS),
-    atOnceEach: 1,
-    waitingEach: 1,
-    refusal: () => new Error('a queue has one batch at a time'),
+    maxConcurrent: Math.max(1, poolMax - JOB_CONNECTIONS),
+    maxConcurrentPerOwner: 1,
+    maxQueuedPerOwner: 1,
+    refusal: () => new Error('the queue already has a batch'),
   });
 
 export const service: ServiceDefinition<typeof environment> = {
@@ -50,11 +54,11 @@ export const service: ServiceDefinition<typeof environment> = {
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE });
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const partitionReady = (): void => ledgerShare.consumerReady();
-    const share = shareOf(work.poolMax);
+    const share = createShare(work.poolMax);
     const transfers = consumeTransfers({ database: work, share, clock, broker, partitionReady, logger });
     const ledgerShare: LedgerShare = new LedgerShare({ database: work, consumers: transfers.partitions, logger });
     const { tokens } = identity;
@@ -71,19 +75,26 @@ export const service: ServiceDefinition<typeof environment> = {
       consumers,
       graceSeconds: values.RECONCILE_GRACE_SECONDS,
     });
-    const reconciliation = createReconciliation({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
+    const reconciliation = createReconciliationJob({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
     const findSuspension = createSuspensionCheck({ rbac, accountHolders, traders });
     const lists = await openListSource(values, schema, database, logger);
     const reads = createReads(lists, database.poolMax);
-    const totals = createTotalsJob({ database: work, logger, also: (signal) => uncountAllExpired(work, signal) });
-    const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
-    const parties = { isTrader: createTraderCheck(traders), nameTraders: createTraderNames(traders), findSuspension };
-    const holders = { tradersOf: createTradersOf(traders), name: createNaming({ rbac, accountHolders, traders }) };
-    const naming = {
-      nameForChannel: createChannelNaming(traders),
-      nameForRegistry: createRegistryNaming({ accountHolders, traders }),
+    const totals = createTotalsJob({ database: work, logger, also: (signal) => removeExpiredFromTotals(work, signal) });
+    const findTransactionOfChannel = createLookUp(database, findTransactionsByKey);
+    const parties = {
+      isTrader: createTraderCheck(traders),
+      findTraderNames: createTraderNameLookUp(traders),
+      findSuspension,
     };
-    const signer = await StatementSigner.of(values.STATEMENT_KEYS);
+    const holders = {
+      findTradersOfHolder: createHolderTraderLookUp(traders),
+      findNamesForHolder: createHolderNameLookUp({ rbac, accountHolders, traders }),
+    };
+    const naming = {
+      findNamesForChannel: createChannelNameLookUp(traders),
+      findNamesForRegistry: createRegistryNameLookUp({ accountHolders, traders }),
+    };
+    const signer = await StatementSigner.create(values.STATEMENT_KEYS);
     const statements = { signer, isSandbox: values.SANDBOX };
     const context = {
       database,
@@ -96,12 +107,12 @@ export const service: ServiceDefinition<typeof environment> = {
       reconciler,
       ...statements,
     };
-    const server = createServiceServer(values, identity, registrations(context), logger, database);
+    const server = createServiceServer(values, identity, createRegistrations(context), logger, database);
     const clients = [traders, rbac, accountHolders, tasks, events];
-    // Stopped in reverse: no new calls, then no new messages, then what is in the outbox, then the connections.
+    // Stops in reverse order: calls, then messages, then the outbox, then connections.
     const consuming = [...transfers.partitions.values(), transfers.unpartitioned, ledgerShare];
-    const jobs = [reconciliation, totals, createKeyForgetting(work, logger)];
+    const jobs = [reconciliation, totals, createKeyCleanup(work, logger)];
     return composeApp([database, work, lists, broker, relay, ...consuming, ...jobs], server, clients);
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 };

@@ -1,12 +1,12 @@
 import type { Database, LookUp, Reads } from '@saleschannel/database';
 import type { Call } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
-import type { TraderOfHolder } from './domain/holding.ts';
+import type { TraderOfHolder } from './domain/bundle.ts';
 import type { Reconciler } from './operations/reconcile.ts';
-import type { StatementSigner } from './signing/statement-keys.ts';
-import type { TransactionOfChannel, TransactionView } from './store/transaction-views.ts';
+import type { StatementSigner } from './domain/statement.ts';
+import type { TransactionKey, TransactionView } from './store/transaction-views.ts';
 
-/** Of whom a transaction is. */
+/** Sales channel and traders of a transaction. */
 export interface Parties {
   readonly salesChannelId: string;
   readonly traderIds: readonly string[];
@@ -14,44 +14,44 @@ export interface Parties {
 
 export type Suspension = 'sales channel' | 'account holder';
 
-/** What of a transaction has a name. */
-export interface NamedIds {
+/** Ids of a transaction that have names. */
+export interface PartyIds {
   readonly salesChannelId: string | null;
   readonly sellerId: string | null;
   readonly buyerId: string | null;
 }
 
-/** What traders, sales channels and account holders are called, by id. */
+/** Names of traders, sales channels and account holders, by id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** What the RPCs work with. */
+/** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
-  /** For lists. */
+  /** Reads lists in pages. */
   readonly reads: Reads;
-  readonly findTransactionOfChannel: LookUp<TransactionOfChannel, TransactionView>;
+  readonly findTransactionOfChannel: LookUp<TransactionKey, TransactionView>;
   readonly clock: Clock;
-  /** Of statements. */
+  /** Signs statements. */
   readonly signer: StatementSigner;
-  /** Statements of a sandbox say so. */
+  /** Marks statements of a sandbox as such, under their signature, so that none can pass for a real statement. */
   readonly isSandbox: boolean;
-  /** Whether the trader belongs to the sales channel. */
+  /** Tells whether the trader belongs to the sales channel. */
   isTrader(salesChannelId: string, traderId: string, within: Call): Promise<boolean>;
-  /** What traders of the sales channel are called. */
-  nameTraders(
+  /** Looks up the names of traders of the sales channel. */
+  findTraderNames(
     salesChannelId: string,
     traderIds: readonly string[],
     within: Call,
   ): Promise<(id: string) => { readonly id: string; readonly name: string }>;
   readonly reconciler: Pick<Reconciler, 'run'>;
-  /** What is suspended of a sales channel and the account holders behind its traders. Undefined when nothing is. */
+  /** Finds a suspension of the sales channel, or of an account holder of its traders. */
   findSuspension(parties: Parties, within: Call): Promise<Suspension | undefined>;
-  /** The traders that an account holder has become. */
-  tradersOf(accountHolderId: string, within: Call): Promise<readonly TraderOfHolder[]>;
-  /** For an account holder: what the parties of transactions are called that it may see. */
-  name(accountHolderId: string, transactions: readonly NamedIds[], within: Call): Promise<Names>;
-  /** For the sales channel of the transactions: what its traders are called. */
-  nameForChannel(transactions: readonly NamedIds[], within: Call): Promise<Names>;
-  /** For the registry: what the account holders behind the parties are called. It knows no other trader by name. */
-  nameForRegistry(transactions: readonly NamedIds[], within: Call): Promise<Names>;
+  /** Finds the traders of an account holder. */
+  findTradersOfHolder(accountHolderId: string, within: Call): Promise<readonly TraderOfHolder[]>;
+  /** Looks up the names of parties that an account holder may see. */
+  findNamesForHolder(accountHolderId: string, transactions: readonly PartyIds[], within: Call): Promise<Names>;
+  /** Looks up the names of traders for the sales channel of the transactions. */
+  findNamesForChannel(transactions: readonly PartyIds[], within: Call): Promise<Names>;
+  /** Looks up the names of the parties' account holders for the registry, which sees no names of traders. */
+  findNamesForRegistry(transactions: readonly PartyIds[], within: Call): Promise<Names>;
 }

@@ -2,9 +2,8 @@ import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/datab
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
-import { statementKeysSchema } from './signing/statement-keys.ts';
+import { statementKeysSchema } from './domain/statement.ts';
 
-/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -18,17 +17,17 @@ export const environment = {
   TASKS_ADDRESS: serviceAddress('tasks'),
   EVENTS_ADDRESS: serviceAddress('events'),
   STATEMENT_KEYS: env.parsed(
-    'Ed25519 keys of the statements of retirements, as JSON: "current", a private JWK, and "former", public JWKs ' +
-      'whose signatures stay valid',
+    'Ed25519 keys that sign statements of retirements, as JSON: "current" is a private JWK, "former" are the public ' +
+      'JWKs of earlier keys, whose signatures stay valid',
     statementKeysSchema,
     { secret: true },
   ),
-  RECONCILE_SECONDS: env.integer('how often the ledger is compared with its consumers', {
+  RECONCILE_SECONDS: env.integer('interval between reconciliations of the ledger with its consumers', {
     min: 1,
     max: 86_400,
     default: '15',
   }),
-  RECONCILE_GRACE_SECONDS: env.integer('a change of status that is younger is on its way to the consumers', {
+  RECONCILE_GRACE_SECONDS: env.integer('age up to which a status change counts as in transit to the consumers', {
     max: 86_400,
     default: '60',
   }),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { callAs, failureOf } from '@saleschannel/testing';
+import { callAs, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { holderOf, offrampOf, retirementOf, tradeOf } from './support/transfers.ts';
+import { holderOf, createOfframp, createRetirement, createTrade } from './support/transfers.ts';
 
 let inventory: Inventory;
 let rbac: ServiceClient<'channelUse'>;
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /** Pending transactions, reserved and listed bundles. */
-async function useOf(salesChannelId: string): Promise<(number | undefined)[]> {
+async function countUse(salesChannelId: string): Promise<(number | undefined)[]> {
   const { pendingTransactions, reservedBundles, listedBundles } = await rbac.CountChannelUse({ salesChannelId });
   return [pendingTransactions, reservedBundles, listedBundles].map((counted) => counted?.count);
 }
@@ -29,25 +29,25 @@ test('a sales channel is in use until its certificates are retired, offramped or
   const { channel, seller, buyer } = scene;
   const [traded, retired, expired] = [await scene.issue(), await scene.issue(), await scene.issue()];
   await other.issue();
-  expect(await useOf(channel)).toEqual([0, 0, 3]);
-  const waits = { autoApproval: false, accountHolderId: holderOf(seller) };
-  const transaction = await inventory.transact(tradeOf(seller, buyer, [[traded, 1, 4]], waits));
-  expect(await useOf(channel)).toEqual([1, 1, 3]);
+  expect(await countUse(channel)).toEqual([0, 0, 3]);
+  const pending = { autoApproval: false, accountHolderId: holderOf(seller) };
+  const transaction = await inventory.settleTransaction(createTrade(seller, buyer, [[traded, 1, 4]], pending));
+  expect(await countUse(channel)).toEqual([1, 1, 3]);
   await inventory.approve(transaction);
-  expect(await useOf(channel)).toEqual([0, 0, 4]);
-  await inventory.transact(offrampOf(buyer, [[traded, 1, 4]]));
-  await inventory.transact(offrampOf(seller, [[traded, 5, 10]]));
-  await inventory.transact(retirementOf(seller, [[retired, 1, 10]]));
-  expect(await useOf(channel)).toEqual([0, 0, 1]);
-  // What has expired can never leave.
+  expect(await countUse(channel)).toEqual([0, 0, 4]);
+  await inventory.settleTransaction(createOfframp(buyer, [[traded, 1, 4]]));
+  await inventory.settleTransaction(createOfframp(seller, [[traded, 5, 10]]));
+  await inventory.settleTransaction(createRetirement(seller, [[retired, 1, 10]]));
+  expect(await countUse(channel)).toEqual([0, 0, 1]);
+  // Expired certificates can never leave, so they do not count.
   await inventory.expire(expired);
-  expect(await useOf(channel)).toEqual([0, 0, 0]);
-  expect(await useOf(other.channel)).toEqual([0, 0, 1]);
-  expect(await useOf(newId())).toEqual([0, 0, 0]);
+  expect(await countUse(channel)).toEqual([0, 0, 0]);
+  expect(await countUse(other.channel)).toEqual([0, 0, 1]);
+  expect(await countUse(newId())).toEqual([0, 0, 0]);
 });
 
-test('nobody but rbac and the administration asks for it', async () => {
+test('only rbac and admin may call CountChannelUse', async () => {
   const gateway = await callAs('gateway', 'channelUse', inventory.service.address, 'inventory');
-  expect(await failureOf(gateway.CountChannelUse({ salesChannelId: 'c1' }))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(gateway.CountChannelUse({ salesChannelId: 'c1' }))).toMatchObject({ code: 'forbidden' });
   gateway.close();
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { tradeOf } from './support/transfers.ts';
+import { createTrade } from './support/transfers.ts';
 
-/** The database itself refuses what would break the ledger, whatever the code above it does. */
+/** The database refuses changes that would break the ledger, independently of the code. */
 
 let inventory: Inventory;
 let issuance: string;
@@ -17,8 +17,8 @@ beforeEach(async () => {
   const { seller, buyer, issue } = inventory.scene();
   issuance = await issue();
   // 1-3, 4-6 and 7-10.
-  transactionId = await inventory.transact(
-    tradeOf(seller, buyer, [
+  transactionId = await inventory.settleTransaction(
+    createTrade(seller, buyer, [
       [issuance, 1, 3],
       [issuance, 4, 6],
     ]),
@@ -29,11 +29,11 @@ afterAll(async () => {
 });
 
 const [UNIQUE, FOREIGN, CHECK, INTEGRITY] = ['23505', '23503', '23514', '23000'];
-const refusal = async (...statements: string[]): Promise<string | undefined> => {
+const findRefusal = async (...statements: string[]): Promise<string | undefined> => {
   const written = statements.map((text) =>
     text.replaceAll('$issuance', `'${issuance}'`).replaceAll('$transaction', `'${transactionId}'`),
   );
-  return (await failureOf(inventory.transaction(...written))).code;
+  return (await catchFailure(inventory.transaction(...written))).code;
 };
 
 const bundle = (first: number | null, last: number | null, state = 'LISTABLE'): string => {
@@ -42,80 +42,80 @@ const bundle = (first: number | null, last: number | null, state = 'LISTABLE'): 
           values ($issuance, ${first === null ? 'null' : first - 1}, ${last}, '${state}', ${holder})`;
 };
 
-describe('a bundle', () => {
+describe('the database refuses a bundle', () => {
   test.each([
-    ['over a whole other one', [bundle(4, 6)], UNIQUE],
-    ['over the start of another one', [bundle(4, 5)], UNIQUE],
-    ['over the end of another one', [bundle(5, 6)], UNIQUE],
-    ['in the middle of another one', [bundle(5, 5)], FOREIGN],
-    ['over several others', [bundle(1, 10)], UNIQUE],
-    ['behind the last one', [bundle(11, 20)], UNIQUE],
-    ['before the first one', [bundle(-5, 0)], UNIQUE],
+    ['over another bundle', [bundle(4, 6)], UNIQUE],
+    ['over the start of another bundle', [bundle(4, 5)], UNIQUE],
+    ['over the end of another bundle', [bundle(5, 6)], UNIQUE],
+    ['in the middle of another bundle', [bundle(5, 5)], FOREIGN],
+    ['over several bundles', [bundle(1, 10)], UNIQUE],
+    ['behind the last bundle', [bundle(11, 20)], UNIQUE],
+    ['before the first bundle', [bundle(-5, 0)], UNIQUE],
     ['far from the others', [bundle(101, 110)], FOREIGN],
     ['in a second chain of the issuance', [bundle(null, 4, 'ROOT'), bundle(5, 8), bundle(9, null, 'END')], INTEGRITY],
     ['in a second chain that pretends to be the first', [bundle(null, 0, 'ROOT')], UNIQUE],
     ['that ends before it starts', [bundle(5, 3)], CHECK],
-    ['of nobody', [`update bundle set owner_id = '' where issuance_id = $issuance and last = 6`], CHECK],
+    ['without an owner', [`update bundle set owner_id = '' where issuance_id = $issuance and last = 6`], CHECK],
     [
       'of a trader without a channel',
       [`update bundle set sales_channel_id = null where issuance_id = $issuance and last = 6`],
       INTEGRITY,
     ],
-    [
-      'in a state that nobody knows',
-      [`update bundle set state = 'LOST' where issuance_id = $issuance and last = 6`],
-      CHECK,
-    ],
+    ['in an unknown state', [`update bundle set state = 'LOST' where issuance_id = $issuance and last = 6`], CHECK],
   ])('%s', async (_name, statements, code) => {
-    expect(await refusal(...statements)).toBe(code);
+    expect(await findRefusal(...statements)).toBe(code);
   });
 });
 
-describe('the chain', () => {
-  const of = (last: string): string => `where issuance_id = $issuance and last ${last}`;
+describe('the database refuses a chain with', () => {
+  const where = (last: string): string => `where issuance_id = $issuance and last ${last}`;
   test.each([
-    ['a bundle in the middle deleted', [`delete from bundle ${of('= 6')}`], INTEGRITY],
-    ['the last bundle deleted', [`delete from bundle ${of('= 10')}`], INTEGRITY],
+    ['a bundle in the middle deleted', [`delete from bundle ${where('= 6')}`], INTEGRITY],
+    ['the last bundle deleted', [`delete from bundle ${where('= 10')}`], INTEGRITY],
     [
-      'the first bundle deleted, and the next one grown over it by less',
-      [`delete from bundle ${of('= 3')}`, `update bundle set previous_last = 1 ${of('= 6')}`],
+      'the first bundle deleted, and the next one grown over a part of it',
+      [`delete from bundle ${where('= 3')}`, `update bundle set previous_last = 1 ${where('= 6')}`],
       INTEGRITY,
     ],
-    ['a gap before a bundle', [`update bundle set previous_last = 4 ${of('= 6')}`], FOREIGN],
-    ['a bundle grown over the one before', [`update bundle set previous_last = 2 ${of('= 6')}`], FOREIGN],
-    ['a bundle grown over the whole one before', [`update bundle set previous_last = 0 ${of('= 6')}`], UNIQUE],
-    ['a bundle grown at its end', [`update bundle set last = 7 ${of('= 6')}`], INTEGRITY],
+    ['a gap before a bundle', [`update bundle set previous_last = 4 ${where('= 6')}`], FOREIGN],
     [
-      'a certificate less, at the start',
-      [`update bundle set last = 1 ${of('= 0')}`, `update bundle set previous_last = 1 ${of('= 3')}`],
+      'a bundle grown over a part of the preceding bundle',
+      [`update bundle set previous_last = 2 ${where('= 6')}`],
+      FOREIGN,
+    ],
+    ['a bundle grown over the whole preceding bundle', [`update bundle set previous_last = 0 ${where('= 6')}`], UNIQUE],
+    ['a bundle grown at its end', [`update bundle set last = 7 ${where('= 6')}`], INTEGRITY],
+    [
+      'one certificate less at the start',
+      [`update bundle set last = 1 ${where('= 0')}`, `update bundle set previous_last = 1 ${where('= 3')}`],
       INTEGRITY,
     ],
     [
-      'a certificate more, at the end',
-      [`update bundle set last = 11 ${of('= 10')}`, `update bundle set previous_last = 11 ${of('is null')}`],
+      'one certificate more at the end',
+      [`update bundle set last = 11 ${where('= 10')}`, `update bundle set previous_last = 11 ${where('is null')}`],
       INTEGRITY,
     ],
-    ['without its end', [`delete from bundle ${of('is null')}`], INTEGRITY],
-    ['without its root', [`delete from bundle ${of('= 0')}`], INTEGRITY],
-    ['gone as a whole', ['delete from bundle where issuance_id = $issuance'], INTEGRITY],
+    ['no END', [`delete from bundle ${where('is null')}`], INTEGRITY],
+    ['no ROOT', [`delete from bundle ${where('= 0')}`], INTEGRITY],
+    ['all bundles deleted', ['delete from bundle where issuance_id = $issuance'], INTEGRITY],
     [
-      'with an end in the middle',
-      [`update bundle set state = 'END', last = null, owner_id = null, sales_channel_id = null ${of('= 10')}`],
+      'an END in the middle',
+      [`update bundle set state = 'END', last = null, owner_id = null, sales_channel_id = null ${where('= 10')}`],
       INTEGRITY,
     ],
-    ['truncated', ['truncate bundle cascade'], INTEGRITY],
+    ['its table truncated', ['truncate bundle cascade'], INTEGRITY],
   ])('%s', async (_name, statements, code) => {
-    expect(await refusal(...statements)).toBe(code);
+    expect(await findRefusal(...statements)).toBe(code);
   });
 
-  const nowhere = (statement: string): string =>
+  const withUnknownIssuance = (statement: string): string =>
     statement.replace('$issuance', "'00000000-0000-4000-8000-00000000dead'");
   test.each([
-    ['a bundle of an issuance that is not there', [nowhere(bundle(1, 10))], FOREIGN],
-    ['a root of an issuance that is not there', [nowhere(bundle(null, 0, 'ROOT'))], INTEGRITY],
+    ['a bundle of an unknown issuance', [withUnknownIssuance(bundle(1, 10))], FOREIGN],
+    ['a root of an unknown issuance', [withUnknownIssuance(bundle(null, 0, 'ROOT'))], INTEGRITY],
     [
-      'a whole chain of an issuance that is not there',
-      [`${nowhere(bundle(null, 0, 'ROOT'))}; ${nowhere(bundle(1, 10))}; ${nowhere(bundle(11, null, 'END'))}`],
+      'a whole chain of an unknown issuance',
+      [bundle(null, 0, 'ROOT'), bundle(1, 10), bundle(11, null, 'END')].map(withUnknownIssuance),
       INTEGRITY,
     ],
     ['a second end', [bundle(11, null, 'END')], UNIQUE],
@@ -130,15 +130,15 @@ describe('the chain', () => {
       INTEGRITY,
     ],
   ])('%s', async (_name, statements, code) => {
-    expect(await refusal(...statements)).toBe(code);
+    expect(await findRefusal(...statements)).toBe(code);
   });
 
-  test('a line of an issuance that is not there', async () => {
-    const line = nowhere(
+  test('a line of an unknown issuance', async () => {
+    const line = withUnknownIssuance(
       `insert into transaction_line (transaction_id, ordinal, issuance_id, first, last, bundle_id)
        select $transaction, 99, $issuance, 1, 3, id from bundle limit 1`,
     );
-    expect(await refusal(line)).toBe(INTEGRITY);
+    expect(await findRefusal(line)).toBe(INTEGRITY);
   });
 
   test('an issuance without bundles', async () => {
@@ -146,27 +146,27 @@ describe('the chain', () => {
       insert into issuance
       select (jsonb_populate_record(issuance, '{"id": "00000000-0000-4000-8000-000000000001"}')).*
       from issuance where id = $issuance`;
-    expect(await refusal(copy)).toBe(INTEGRITY);
+    expect(await findRefusal(copy)).toBe(INTEGRITY);
   });
 });
 
-describe('history', () => {
+describe('the database refuses', () => {
   test.each([
     [
-      'a transaction that is complete changed',
+      'a change of a completed transaction',
       "update ledger_transaction set status = 'FAILED' where id = $transaction",
       INTEGRITY,
     ],
-    ['a transaction deleted', 'delete from ledger_transaction where id = $transaction', INTEGRITY],
-    ['transactions truncated', 'truncate ledger_transaction cascade', INTEGRITY],
-    ['a line changed', 'update transaction_line set unit_price = 1 where transaction_id = $transaction', INTEGRITY],
-    ['a line deleted', 'delete from transaction_line where transaction_id = $transaction', INTEGRITY],
-    ['an issuance changed', 'update issuance set last_serial = 11 where id = $issuance', INTEGRITY],
-    ['an issuance deleted', 'delete from issuance where id = $issuance', INTEGRITY],
-    ['a merge made up and deleted', 'truncate bundle_merge', INTEGRITY],
-    ['a refusal taken back', 'truncate transfer_refusal', INTEGRITY],
+    ['deletion of a transaction', 'delete from ledger_transaction where id = $transaction', INTEGRITY],
+    ['truncation of transactions', 'truncate ledger_transaction cascade', INTEGRITY],
+    ['a change of a line', 'update transaction_line set unit_price = 1 where transaction_id = $transaction', INTEGRITY],
+    ['deletion of a line', 'delete from transaction_line where transaction_id = $transaction', INTEGRITY],
+    ['a change of an issuance', 'update issuance set last_serial = 11 where id = $issuance', INTEGRITY],
+    ['deletion of an issuance', 'delete from issuance where id = $issuance', INTEGRITY],
+    ['truncation of merges', 'truncate bundle_merge', INTEGRITY],
+    ['truncation of refusals', 'truncate transfer_refusal', INTEGRITY],
     [
-      'a task carried out twice',
+      'a second transaction of a task',
       `insert into ledger_transaction (
          id, type, status, sales_channel_id, seller_id, buyer_id, task_id, created_at, completed_at
        )
@@ -181,7 +181,7 @@ describe('history', () => {
       CHECK,
     ],
     [
-      'a pending transaction that is complete',
+      'a pending transaction with a time of completion',
       `insert into ledger_transaction (id, type, status, task_id, created_at, completed_at)
        values ('p', 'OFFRAMP', 'PENDING', 'p', now(), now())`,
       CHECK,
@@ -193,15 +193,17 @@ describe('history', () => {
       CHECK,
     ],
   ])('%s', async (_name, statement, code) => {
-    expect(await refusal(statement)).toBe(code);
+    expect(await findRefusal(statement)).toBe(code);
   });
 
-  test('a pending transaction changes to its end only', async () => {
+  test('any change of a pending transaction except to its final status', async () => {
     const { seller, buyer, issue } = inventory.scene();
-    transactionId = await inventory.transact(tradeOf(seller, buyer, [[await issue(), 1, 3]], { autoApproval: false }));
-    expect(await refusal("update ledger_transaction set buyer_id = 'x' where id = $transaction")).toBe(INTEGRITY);
+    transactionId = await inventory.settleTransaction(
+      createTrade(seller, buyer, [[await issue(), 1, 3]], { autoApproval: false }),
+    );
+    expect(await findRefusal("update ledger_transaction set buyer_id = 'x' where id = $transaction")).toBe(INTEGRITY);
     expect(
-      await refusal("update ledger_transaction set created_at = now() - interval '1 day' where id = $transaction"),
+      await findRefusal("update ledger_transaction set created_at = now() - interval '1 day' where id = $transaction"),
     ).toBe(INTEGRITY);
   });
 });

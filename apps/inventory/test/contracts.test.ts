@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { contractTests } from '@saleschannel/testing/contract-tests';
-import { statesOf } from './support/contract-states.ts';
+import { createStates } from './support/contract-states.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
 
 let inventory: Inventory;
@@ -9,4 +9,4 @@ beforeAll(async () => {
 });
 afterAll(() => inventory.stop());
 
-await contractTests('inventory', () => ({ service: inventory.service, states: statesOf(inventory) }));
+await contractTests('inventory', () => ({ service: inventory.service, states: createStates(inventory) }));

@@ -3,7 +3,7 @@ import { queuesOfFamily, withDeadLetters, type DeadLetter, type DeadLetters } fr
 import { eventually, testBrokerUrl } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { offrampOf, tradeOf } from './support/transfers.ts';
+import { createOfframp, createTrade } from './support/transfers.ts';
 
 let inventory: Inventory;
 
@@ -16,23 +16,22 @@ afterAll(async () => {
 
 const TYPE = 'tasks.transfer.requested.v1';
 const QUEUES = queuesOfFamily('inventory.transfers');
-const atDeadLetters = <T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T> =>
+const withLetters = <T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T> =>
   withDeadLetters(testBrokerUrl(), inventory.namespace, work);
 const listDeadLetters = (): Promise<DeadLetter[]> =>
-  atDeadLetters(async (deadLetters) => {
+  withLetters(async (deadLetters) => {
     const found: DeadLetter[] = [];
     for (const queue of QUEUES) found.push(...(await deadLetters.list(queue, 100)));
     return found;
   });
 
-test('messages that cannot be read or carried out become dead letters, and the others go on', async () => {
+test('unreadable and failing messages become dead letters, without affecting others', async () => {
   const { seller, buyer, issue } = inventory.scene();
-  // The raw messages take another queue, so nothing is said of the order between them and the others: each sale is of
-  // an issuance of its own.
+  // Raw messages take another queue, in no order with the others, so each sale has its own issuance.
   const issuances = [await issue(), await issue(), await issue()] as const;
-  const sale = (issuance: string) => tradeOf(seller, buyer, [[issuance, 1, 1]]);
+  const sale = (issuance: string) => createTrade(seller, buyer, [[issuance, 1, 1]]);
   const [first, second, third] = [sale(issuances[0]), sale(issuances[1]), sale(issuances[2])];
-  const broken = offrampOf(seller, [[issuances[2], 2, 2]], { sellerAccountHolderId: '' });
+  const broken = createOfframp(seller, [[issuances[2], 2, 2]], { sellerAccountHolderId: '' });
   const { publishRaw } = inventory.publisher;
   await publishRaw(TYPE, 'no JSON');
   await publishRaw(TYPE, '{"entries": {}}');
@@ -41,21 +40,21 @@ test('messages that cannot be read or carried out become dead letters, and the o
   await publishRaw(TYPE, JSON.stringify({ entries }));
   await inventory.publish(third, broken);
   for (const { taskId } of [first, second, third])
-    expect(await inventory.answerTo(taskId)).toMatchObject({ said: 'SUCCESS' });
+    expect(await inventory.waitForReport(taskId)).toMatchObject({ outcome: 'SUCCESS' });
   const letters = await eventually(async () => {
     const found = await listDeadLetters();
     return found.length === 6 && found;
   }, '6 dead letters');
   expect(letters.filter(({ reason }) => reason === 'the message cannot be read')).toHaveLength(5);
   expect(letters.find(({ body }) => body.includes(broken.taskId))?.reason).toContain('bundle_owner_id_check');
-  expect(await inventory.ranges(buyer)).toEqual(['1-1', '1-1', '1-1']);
-  expect(await inventory.ranges(seller)).toEqual(['2-10', '2-10', '2-10']);
+  expect(await inventory.listRanges(buyer)).toEqual(['1-1', '1-1', '1-1']);
+  expect(await inventory.listRanges(seller)).toEqual(['2-10', '2-10', '2-10']);
 });
 
-test('a dead letter that is replayed is carried out once', async () => {
+test('a replayed dead letter is executed once', async () => {
   const { seller, buyer, issue } = inventory.scene();
-  const request = tradeOf(seller, buyer, [[await issue(), 1, 5]]);
-  // A wrong rule stands for a fault that an operator mends.
+  const request = createTrade(seller, buyer, [[await issue(), 1, 5]]);
+  // Simulates a fault that an operator fixes.
   const rule = `check (task_id <> '${request.taskId}')`;
   await inventory.transaction(`alter table ledger_transaction add constraint mistaken ${rule}`);
   await inventory.publish(request);
@@ -67,7 +66,7 @@ test('a dead letter that is replayed is carried out once', async () => {
   const letters = await listDeadLetters();
   const { queue } = letters.find(({ body }) => body.includes(request.taskId)) as DeadLetter;
   const count = letters.filter((letter) => letter.queue === queue).length;
-  expect(await atDeadLetters((deadLetters) => deadLetters.replay(queue, count))).toBe(count);
-  expect(await inventory.answerTo(request.taskId)).toMatchObject({ said: 'SUCCESS' });
-  expect(await inventory.ranges(buyer)).toEqual(['1-5']);
+  expect(await withLetters((deadLetters) => deadLetters.replay(queue, count))).toBe(count);
+  expect(await inventory.waitForReport(request.taskId)).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await inventory.listRanges(buyer)).toEqual(['1-5']);
 });

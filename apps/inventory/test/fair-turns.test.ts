@@ -3,17 +3,17 @@ import type { TransferRequested } from '@saleschannel/contracts';
 import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { tradeOf, type Part } from './support/transfers.ts';
+import { createTrade, type Part } from './support/transfers.ts';
 
-/** Sales channels take turns in the ledger by the work of their transfers, not by the number of transfers. */
+/** Sales channels take turns by the cost of their transfers, not by their number. */
 
 const LARGE_TRANSFERS = 3;
 const SELECTIONS = 1_000;
-const SELECTIONS_PER_COMMIT_AT_MOST = 2_000;
-/** Transfers of one selection with 20 KiB of notes each. */
-const NOTED_TRANSFERS = 150;
-const NOTES_KIB = 20;
-const KIB_PER_COMMIT_AT_MOST = 2_000;
+const MAX_SELECTIONS_PER_COMMIT = 2_000;
+/** Transfers of one selection with 20 KiB of metadata each. */
+const METADATA_TRANSFERS = 150;
+const METADATA_KIB = 20;
+const MAX_KIB_PER_COMMIT = 2_000;
 
 let inventory: Inventory;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const partitionOf = (issuanceId: string) => ledgerPartitionOf(`${issuanceId}_1`, ledgerPartitions.length);
 
-/** An issuance of the scene in the same partition of the ledger as another one. */
+/** Creates an issuance in the same partition as another one. */
 async function issueBeside(scene: Scene, other: string): Promise<string> {
   for (;;) {
     const issuanceId = await scene.issue();
@@ -33,8 +33,8 @@ async function issueBeside(scene: Scene, other: string): Promise<string> {
   }
 }
 
-/** What was settled together, in order. */
-const commitsOf = (taskIds: readonly string[]): Promise<{ taskIds: string[]; selections: number }[]> =>
+/** Transfers that were settled together, in order of commits. */
+const findCommits = (taskIds: readonly string[]): Promise<{ taskIds: string[]; selections: number }[]> =>
   inventory.service.sql(
     `select array_agg(ledger_transaction.task_id) as "taskIds", sum(lines.count)::int as selections
      from ledger_transaction
@@ -43,45 +43,46 @@ const commitsOf = (taskIds: readonly string[]): Promise<{ taskIds: string[]; sel
     [taskIds],
   );
 
-/** One message, as the relay of tasks makes it: all of it arrives at once, and the last is last. */
+/** Publishes one message, like the relay of tasks, so that all transfers arrive at once and in order. */
 async function settleTogether(requests: readonly TransferRequested[]) {
   await inventory.publish(...requests);
-  for (const { taskId } of requests) expect(await inventory.answerTo(taskId)).toMatchObject({ said: 'SUCCESS' });
-  return commitsOf(requests.map(({ taskId }) => taskId));
+  for (const { taskId } of requests)
+    expect(await inventory.waitForReport(taskId)).toMatchObject({ outcome: 'SUCCESS' });
+  return findCommits(requests.map(({ taskId }) => taskId));
 }
 
-test('one line of a channel is settled before the second large transfer of another channel', async () => {
+test('a small transfer is settled before the second large transfer of another channel', async () => {
   const [large, small] = [inventory.scene(), inventory.scene()];
   const stock = await large.issue('1', String(LARGE_TRANSFERS * SELECTIONS));
-  const floods = Array.from({ length: LARGE_TRANSFERS }, (_, place) =>
-    tradeOf(
+  const floods = Array.from({ length: LARGE_TRANSFERS }, (_, index) =>
+    createTrade(
       large.seller,
       large.buyer,
       Array.from({ length: SELECTIONS }, (_part, line): Part => {
-        const serial = place * SELECTIONS + line + 1;
+        const serial = index * SELECTIONS + line + 1;
         return [stock, serial, serial];
       }),
     ),
   );
-  const line = tradeOf(small.seller, small.buyer, [[await issueBeside(small, stock), 1, 1]]);
-  const commits = await settleTogether([...floods, line]);
+  const smallTransfer = createTrade(small.seller, small.buyer, [[await issueBeside(small, stock), 1, 1]]);
+  const commits = await settleTogether([...floods, smallTransfer]);
   const sizes = commits.map(({ selections }) => selections);
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(SELECTIONS_PER_COMMIT_AT_MOST);
-  const withLine = commits.findIndex(({ taskIds }) => taskIds.includes(line.taskId));
-  expect(withLine).toBe(0);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_SELECTIONS_PER_COMMIT);
+  const commitIndex = commits.findIndex(({ taskIds }) => taskIds.includes(smallTransfer.taskId));
+  expect(commitIndex).toBe(0);
   expect(commits[0]?.taskIds).toHaveLength(2);
 });
 
-test('one line of a channel is settled with the first of the long notes of another channel', async () => {
+test('a small transfer is settled in the first commit of a channel with much metadata', async () => {
   const [noted, small] = [inventory.scene(), inventory.scene()];
-  const stock = await noted.issue('1', String(NOTED_TRANSFERS));
-  const metadata = { note: 'x'.repeat(NOTES_KIB * 1_024) };
-  const floods = Array.from({ length: NOTED_TRANSFERS }, (_, place) => ({
-    ...tradeOf(noted.seller, noted.buyer, [[stock, place + 1, place + 1]]),
+  const stock = await noted.issue('1', String(METADATA_TRANSFERS));
+  const metadata = { note: 'x'.repeat(METADATA_KIB * 1_024) };
+  const floods = Array.from({ length: METADATA_TRANSFERS }, (_, index) => ({
+    ...createTrade(noted.seller, noted.buyer, [[stock, index + 1, index + 1]]),
     metadata,
   }));
-  const line = tradeOf(small.seller, small.buyer, [[await issueBeside(small, stock), 1, 1]]);
-  const commits = await settleTogether([...floods, line]);
-  for (const { taskIds } of commits) expect(taskIds.length * NOTES_KIB).toBeLessThanOrEqual(KIB_PER_COMMIT_AT_MOST);
-  expect(commits.findIndex(({ taskIds }) => taskIds.includes(line.taskId))).toBe(0);
+  const smallTransfer = createTrade(small.seller, small.buyer, [[await issueBeside(small, stock), 1, 1]]);
+  const commits = await settleTogether([...floods, smallTransfer]);
+  for (const { taskIds } of commits) expect(taskIds.length * METADATA_KIB).toBeLessThanOrEqual(MAX_KIB_PER_COMMIT);
+  expect(commits.findIndex(({ taskIds }) => taskIds.includes(smallTransfer.taskId))).toBe(0);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { query, raw, sql } from '@saleschannel/database';
 import { startBareLedger, type BareLedger } from './support/bare-ledger.ts';
 
-/** The functions behind the guards of the ledger refuse exactly what the rules, written out here, refuse. */
+/** The guard functions of the ledger refuse exactly the rows and changes that break the rules in these tests. */
 
 let ledger: BareLedger;
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.stop());
 
-const rowsOf = <T extends object>(text: string): Promise<T[]> => query<T>(ledger.database.em(), sql`${raw(text)}`);
+const readRows = <T extends object>(text: string): Promise<T[]> => query<T>(ledger.database.em(), sql`${raw(text)}`);
 
 const STATES = "array['ROOT', 'END', 'HELD', 'LISTABLE', 'RESERVED', 'RETIRED', 'OFFRAMPED', 'LOST', '']";
 const TYPES = "array['ISSUANCE', 'ONRAMP', 'TRADE', 'RETIREMENT', 'OFFRAMP', 'GIFT']";
@@ -19,7 +19,7 @@ const STATUSES = "array['PENDING', 'SUCCESS', 'REJECTED', 'FAILED', 'LOST']";
 const oneOf = (...values: string[]): string => `unnest(array[${values.join(', ')}])`;
 
 describe('a row', () => {
-  test('of a bundle fits as its state says', async () => {
+  test('of a bundle must fit its state', async () => {
     const grid = `
       unnest(${STATES}) as state, ${oneOf('null', '1', '2', '3')} as previous_last, ${oneOf('null', '2')} as last,
       ${oneOf('null', "'x'")} as owner_id, ${oneOf('null', "''", "'c'")} as sales_channel_id`;
@@ -38,11 +38,11 @@ describe('a row', () => {
         else sales_channel_id is null
       end`;
     await expect(
-      disagreements(grid, rule, 'fits_bundle(state, previous_last, last, owner_id, sales_channel_id)'),
+      findDifferences(grid, rule, 'fits_bundle(state, previous_last, last, owner_id, sales_channel_id)'),
     ).resolves.toEqual([]);
   });
 
-  test('of a transaction fits as its type and status say', async () => {
+  test('of a transaction must fit its type and status', async () => {
     const grid = `
       unnest(${TYPES}) as type, unnest(${STATUSES}) as status, ${oneOf('null', "'s'")} as seller_id,
       ${oneOf('null', "'b'")} as buyer_id, ${oneOf('null', "'EUR'", "'USD'", "'XXX'")} as currency,
@@ -56,10 +56,10 @@ describe('a row', () => {
       and coalesce(requested_by <> '', true) and coalesce(requested_with_key <> '', true)`;
     const call = `fits_transaction(
       type, status, seller_id, buyer_id, currency, task_id, completed_at, requested_by, requested_with_key)`;
-    await expect(disagreements(grid, rule, call)).resolves.toEqual([]);
+    await expect(findDifferences(grid, rule, call)).resolves.toEqual([]);
   });
 
-  test('of a line fits into its source', async () => {
+  test('of a line must fit its source', async () => {
     const grid = `
       ${oneOf('1', '3', '5')} as first, ${oneOf('2', '4')} as last, ${oneOf('null', '-1', '0', '1.5')} as unit_price,
       ${oneOf('null', '7')} as source, ${oneOf('null', '1', '2', '3')} as source_first,
@@ -70,17 +70,17 @@ describe('a row', () => {
       and coalesce(source_first <= first and last <= source_last, true)
       and (before is not null) = coalesce(source_first < first, false)`;
     await expect(
-      disagreements(grid, rule, 'fits_line(first, last, unit_price, source, source_first, source_last, before)'),
+      findDifferences(grid, rule, 'fits_line(first, last, unit_price, source, source_first, source_last, before)'),
     ).resolves.toEqual([]);
   });
 
-  /** Rows of the grid that the rule and the function judge differently. `from a, b` is the product of both. */
-  const disagreements = (grid: string, rule: string, call: string): Promise<object[]> =>
-    rowsOf(`select * from ${grid} where (${rule}) is not false is distinct from (${call} is not false)`);
+  /** Rows of the grid for which rule and function differ. `from a, b` is the product of both. */
+  const findDifferences = (grid: string, rule: string, call: string): Promise<object[]> =>
+    readRows(`select * from ${grid} where (${rule}) is not false is distinct from (${call} is not false)`);
 });
 
-test('a bundle changes as a transfer does it, whatever else stays a chain', async () => {
-  // Every change of a state, with another owner, channel, place, end and issuance, on a table that has the one guard.
+test('a bundle changes only as transfers do, even if the chain would stay valid', async () => {
+  // Every change of state, owner, channel, start, end and id, on a table with only this guard.
   const judge = `
     do $$
     declare
@@ -128,7 +128,7 @@ test('a bundle changes as a transfer does it, whatever else stays a chain', asyn
         );
       end loop;
     end $$`;
-  // In one transaction: temporary tables belong to a connection.
+  // One transaction, because temporary tables belong to a connection.
   const rows = await ledger.database.transaction(async (em) => {
     for (const statement of [
       'create temporary table judged (legal boolean, passed boolean) on commit drop',
@@ -147,14 +147,14 @@ test('a bundle changes as a transfer does it, whatever else stays a chain', asyn
   expect(rows).toEqual([{ wrong: 0, legal: true, illegal: true }]);
 });
 
-test('PostgreSQL has little text of conditions to parse for a trade', async () => {
+test('a trade makes PostgreSQL parse few conditions', async () => {
   const tables = "('bundle'::regclass, 'ledger_transaction'::regclass, 'transaction_line'::regclass)";
-  const [row] = await rowsOf<{ checks: number; conditions: number }>(`
+  const [row] = await readRows<{ checks: number; conditions: number }>(`
     select (
         select sum(length(conbin))::int from pg_constraint where contype = 'c' and conrelid in ${tables}
       ) as checks,
       (select sum(length(tgqual))::int from pg_trigger where tgrelid in ${tables}) as conditions`);
-  // 20,000 and 17,000 before they were functions.
+  // Without functions they would be 20,000 and 17,000.
   expect(row?.checks).toBeLessThan(6_000);
   expect(row?.conditions).toBeLessThan(1_000);
 });

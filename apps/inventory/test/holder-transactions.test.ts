@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
-import { holdersFrom } from './support/holders.ts';
+import { createHolderCalls } from './support/holders.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { everyRow, type Document } from './support/pages.ts';
-import { holderOf, offrampOf, retirementOf, tradeOf, type Part } from './support/transfers.ts';
+import { readAllRows, type Document } from './support/pages.ts';
+import { holderOf, createOfframp, createRetirement, createTrade, type Part } from './support/transfers.ts';
 
-/** Transactions as account holders see them, and their word on those that wait. */
+/** Transactions of account holders, and their decisions on pending ones. */
 
 let inventory: Inventory;
-let holders: ReturnType<typeof holdersFrom>;
+let holders: ReturnType<typeof createHolderCalls>;
 let scene: Scene;
 let seller: string;
 let buyer: string;
@@ -21,7 +21,7 @@ let buyingHolder: string;
 beforeAll(async () => {
   inventory = await startInventory();
   await inventory.replica();
-  holders = holdersFrom(inventory);
+  holders = createHolderCalls(inventory);
 });
 beforeEach(() => {
   scene = inventory.scene();
@@ -32,10 +32,10 @@ afterAll(async () => {
   await audit(inventory.service).finally(() => inventory.stop());
 });
 
-const bought = (parts: Part[], autoApproval = true) =>
-  tradeOf(seller, buyer, parts, { autoApproval, accountHolderId: holder });
-/** A trade that waits for its seller. */
-const waiting = (parts: Part[]): Promise<string> => inventory.transact(bought(parts, false));
+const createSale = (parts: Part[], autoApproval = true) =>
+  createTrade(seller, buyer, parts, { autoApproval, accountHolderId: holder });
+/** Creates a trade that needs approval. */
+const createPending = (parts: Part[]): Promise<string> => inventory.settleTransaction(createSale(parts, false));
 
 describe('the list', () => {
   let ids: Record<'issuance' | 'sale' | 'retirement' | 'offramp' | 'waiting' | 'purchase', string>;
@@ -44,26 +44,30 @@ describe('the list', () => {
     const accountHolderId = holder;
     ids = {
       issuance,
-      sale: await inventory.transact(bought([[issuance, 1, 10]])),
-      retirement: await inventory.transact(retirementOf(seller, [[issuance, 11, 20]], { accountHolderId })),
-      offramp: await inventory.transact(offrampOf(seller, [[issuance, 21, 30]], { accountHolderId })),
-      waiting: await waiting([[issuance, 31, 40]]),
-      purchase: await inventory.transact(tradeOf(buyer, seller, [[issuance, 1, 5]], { accountHolderId: buyingHolder })),
+      sale: await inventory.settleTransaction(createSale([[issuance, 1, 10]])),
+      retirement: await inventory.settleTransaction(
+        createRetirement(seller, [[issuance, 11, 20]], { accountHolderId }),
+      ),
+      offramp: await inventory.settleTransaction(createOfframp(seller, [[issuance, 21, 30]], { accountHolderId })),
+      waiting: await createPending([[issuance, 31, 40]]),
+      purchase: await inventory.settleTransaction(
+        createTrade(buyer, seller, [[issuance, 1, 5]], { accountHolderId: buyingHolder }),
+      ),
     };
-    // Between others of the channel, and of no interest to the account holder.
-    await inventory.transact(tradeOf(buyer, scene.trader('third'), [[issuance, 6, 7]]));
+    // A trade of other traders, which the account holder does not see.
+    await inventory.settleTransaction(createTrade(buyer, scene.trader('third'), [[issuance, 6, 7]]));
   });
 
-  const idsOf = (rows: Document[]) => rows.map((row) => row['transactionId']);
+  const toIds = (rows: Document[]) => rows.map((row) => row['transactionId']);
 
-  test('has what the account holder gave, got or offered, and what its traders bought', async () => {
+  test('has transactions of the account holder, and purchases of its traders', async () => {
     const rows = await holders.transactions(holder);
-    expect(idsOf(rows)).toEqual(Object.values(ids));
-    expect(idsOf(await holders.transactions(buyingHolder))).toEqual([ids.sale, ids.waiting, ids.purchase]);
+    expect(toIds(rows)).toEqual(Object.values(ids));
+    expect(toIds(await holders.transactions(buyingHolder))).toEqual([ids.sale, ids.waiting, ids.purchase]);
     expect(await holders.transactions(newId())).toEqual([]);
   });
 
-  test('shows each as the registry does, with the names of those who take part', async () => {
+  test('shows the view of the registry, with the names of the parties', async () => {
     const [issued, sold] = await holders.transactions(holder);
     expect(sold).toEqual({
       transactionId: ids.sale,
@@ -93,7 +97,7 @@ describe('the list', () => {
     }
   });
 
-  test('by type, status, time and order, in pages of any size, is that of the whole list', async () => {
+  test('filtered by type, status and time, in both orders and any pages, matches the whole list', async () => {
     const all = await holders.transactions(holder);
     const times = all.map((row) => String(row['createdAt']));
     const filters = [
@@ -106,34 +110,34 @@ describe('the list', () => {
     ];
     for (const filter of [...filters, { createdAt: { gte: times[1] ?? '', lte: times[4] ?? '' } }]) {
       const { createdAt, ...kind } = filter as { createdAt?: { gte: string; lte: string } };
-      const wanted = all.filter(
+      const matching = all.filter(
         (row) =>
           Object.entries(kind).every(([name, value]) => row[name] === value) &&
           (!createdAt || (String(row['createdAt']) >= createdAt.gte && String(row['createdAt']) <= createdAt.lte)),
       );
       for (const descending of [false, true]) {
         const request = { filter, descending };
-        const expected = descending ? wanted.toReversed() : wanted;
+        const expected = descending ? matching.toReversed() : matching;
         expect({ filter, rows: await holders.transactions(holder, request) }).toEqual({ filter, rows: expected });
-        const paged = everyRow((after) => holders.pageOfTransactions(holder, { limit: 2, after }, request));
+        const paged = readAllRows((after) => holders.pageOfTransactions(holder, { limit: 2, after }, request));
         expect(await paged).toEqual(expected);
       }
     }
   });
 
-  test('goes on for one account holder alone, and refuses what no filter is', async () => {
+  test('refuses cursors of other account holders, and invalid filters', async () => {
     const { next } = await holders.pageOfTransactions(holder, { limit: 1 });
     const elsewhere = holders.pageOfTransactions(buyingHolder, { limit: 1, after: next });
-    expect(await failureOf(elsewhere)).toMatchObject({ violations: [{ parameter: '$after', code: 'cursor' }] });
+    expect(await catchFailure(elsewhere)).toMatchObject({ violations: [{ parameter: '$after', code: 'cursor' }] });
     const wrong = holders.transactions(holder, { filter: { status: 'DONE' } });
-    expect(await failureOf(wrong)).toMatchObject({ violations: [{ parameter: '$filter' }] });
+    expect(await catchFailure(wrong)).toMatchObject({ violations: [{ parameter: '$filter' }] });
   });
 });
 
-describe('the word of the seller', () => {
-  test('approves, or rejects, as the registry would, and may be said again', async () => {
+describe('a decision of the seller', () => {
+  test('approves or rejects like the registry, and may be repeated', async () => {
     const issuance = await scene.issue();
-    const [one, other] = [await waiting([[issuance, 1, 4]]), await waiting([[issuance, 5, 6]])];
+    const [one, other] = [await createPending([[issuance, 1, 4]]), await createPending([[issuance, 5, 6]])];
     const approved = await holders.approve(holder, one);
     expect(approved).toMatchObject({
       status: 'SUCCESS',
@@ -144,30 +148,30 @@ describe('the word of the seller', () => {
     const rejected = await holders.reject(holder, other);
     expect(rejected).toMatchObject({ status: 'REJECTED' });
     expect(await holders.reject(holder, other)).toEqual(rejected);
-    expect(await inventory.ranges(buyer)).toEqual(['1-4']);
-    expect(await inventory.ranges(seller)).toEqual(['5-10']);
-    expect(await failureOf(holders.reject(holder, one))).toMatchObject({
+    expect(await inventory.listRanges(buyer)).toEqual(['1-4']);
+    expect(await inventory.listRanges(seller)).toEqual(['5-10']);
+    expect(await catchFailure(holders.reject(holder, one))).toMatchObject({
       code: 'request-refused',
       violations: [{ parameter: 'transactionId', code: 'already-success' }],
     });
-    expect(await failureOf(holders.approve(holder, other))).toMatchObject({
+    expect(await catchFailure(holders.approve(holder, other))).toMatchObject({
       violations: [{ parameter: 'transactionId', code: 'already-rejected' }],
     });
     expect(await inventory.approve(one)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  test.each(['approve', 'reject'] as const)('%s: nobody else has one, not even the buyer', async (word) => {
+  test.each(['approve', 'reject'] as const)('%s is only for the seller, not even for the buyer', async (decision) => {
     const issuance = await scene.issue();
-    const id = await waiting([[issuance, 1, 4]]);
+    const id = await createPending([[issuance, 1, 4]]);
     expect(await holders.transaction(buyingHolder, id)).toMatchObject({ status: 'PENDING' });
     const strangers = [
-      holders[word](buyingHolder, id),
-      holders[word](newId(), id),
-      holders[word](holder, newId()),
-      holders[word](holder, issuance),
+      holders[decision](buyingHolder, id),
+      holders[decision](newId(), id),
+      holders[decision](holder, newId()),
+      holders[decision](holder, issuance),
       holders.transaction(newId(), id),
     ];
-    const failures = await Promise.all(strangers.map((each) => failureOf(each)));
+    const failures = await Promise.all(strangers.map((each) => catchFailure(each)));
     expect(new Set(failures.map(({ code, message }) => `${code} ${message}`)).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
     expect(await holders.transaction(holder, id)).toMatchObject({ status: 'PENDING' });
@@ -177,12 +181,12 @@ describe('the word of the seller', () => {
     ['the sales channel', () => scene.channel, 'sales-channel-suspended'],
     ['the seller', () => holder, 'account-holder-suspended'],
     ['the buyer', () => buyingHolder, 'account-holder-suspended'],
-  ])('while %s is suspended is refused, and what waits is still read', async (_what, whom, code) => {
-    const id = await waiting([[await scene.issue(), 1, 4]]);
+  ])('is refused while %s is suspended, and the transaction stays readable', async (_name, whom, code) => {
+    const id = await createPending([[await scene.issue(), 1, 4]]);
     inventory.suspended.add(whom());
     try {
-      for (const word of ['approve', 'reject'] as const)
-        expect(await failureOf(holders[word](holder, id))).toMatchObject({
+      for (const decision of ['approve', 'reject'] as const)
+        expect(await catchFailure(holders[decision](holder, id))).toMatchObject({
           code: 'request-refused',
           violations: [{ parameter: 'transactionId', code }],
         });
@@ -194,8 +198,8 @@ describe('the word of the seller', () => {
     expect(await holders.approve(holder, id)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  test('is in the trails of the channel and the registry, with the user who said it', async () => {
-    const id = await waiting([[await scene.issue(), 1, 4]]);
+  test('is in the audit trails of the channel and the registry, with its user', async () => {
+    const id = await createPending([[await scene.issue(), 1, 4]]);
     await holders.approve(holder, id);
     const events = await inventory.service.sql<{ scope: string; event: string }>(
       `select scope, event from audit_event where event like $1 and event like '%transaction.approved%'`,
@@ -209,29 +213,31 @@ describe('the word of the seller', () => {
   });
 
   test.each([
-    ['itself', (id: string) => holders.reject(holder, id)],
+    ['the seller itself', (id: string) => holders.reject(holder, id)],
     ['the registry', (id: string) => inventory.reject(id)],
-  ])('races against %s: one of both holds, and is all that happened', async (_whom, reject) => {
+  ])('races against %s: one decision succeeds and is recorded', async (_name, reject) => {
     const issuance = await scene.issue('1', '20');
     for (let first = 1; first <= 10; first++) {
-      const id = await waiting([[issuance, first, first]]);
-      const said = await Promise.allSettled(
+      const id = await createPending([[issuance, first, first]]);
+      const results = await Promise.allSettled(
         Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? holders.approve(holder, id) : reject(id))),
       );
-      const held = said.flatMap((each) => (each.status === 'fulfilled' ? [each.value as { status: string }] : []));
-      const refused = said.flatMap((each) => (each.status === 'rejected' ? [each.reason as { code: string }] : []));
-      expect(new Set(held.map(({ status }) => status)).size).toBe(1);
-      expect([held.length, refused.length]).toEqual([3, 3]);
+      const succeeded = results.flatMap((each) =>
+        each.status === 'fulfilled' ? [each.value as { status: string }] : [],
+      );
+      const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as { code: string }] : []));
+      expect(new Set(succeeded.map(({ status }) => status)).size).toBe(1);
+      expect([succeeded.length, refused.length]).toEqual([3, 3]);
       expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['request-refused']));
-      const { status } = held[0] ?? {};
+      const { status } = succeeded[0] ?? {};
       expect(await holders.transaction(holder, id)).toMatchObject({ status });
       const acts = await inventory.service.sql(
         `select 1 from audit_event where scope = 'registry' and event like $1 and event like '%.transaction.%'`,
         [`%${id}%`],
       );
       expect(acts).toHaveLength(1);
-      // The next one begins where the bundle does now.
-      if (status === 'REJECTED') await inventory.transact(bought([[issuance, first, first]]));
+      // Makes the bundle start at the next certificate.
+      if (status === 'REJECTED') await inventory.settleTransaction(createSale([[issuance, first, first]]));
     }
   });
 });

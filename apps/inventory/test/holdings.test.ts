@@ -1,23 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, failureOf, failuresOf } from '@saleschannel/testing';
+import { asRegistry, asUser, catchFailure, catchFailures } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
-import { asHolder, holdersFrom } from './support/holders.ts';
+import { asHolder, createHolderCalls } from './support/holders.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { FACILITY, facility, issuanceOf } from './support/issuances.ts';
-import { everyRow, type Document } from './support/pages.ts';
-import { channelOf, holderOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
+import { FACILITY, facility, createIssuance } from './support/issuances.ts';
+import { readAllRows, type Document } from './support/pages.ts';
+import {
+  channelOf,
+  holderOf,
+  createOfframp,
+  createRetirement,
+  toSelection,
+  createTrade,
+  type Part,
+} from './support/transfers.ts';
 
-/** What an account holder has, wherever it is, and how it brings it into a channel. */
+/** Holdings and onramps of account holders. */
 
 let inventory: Inventory;
-let holders: ReturnType<typeof holdersFrom>;
+let holders: ReturnType<typeof createHolderCalls>;
 let scene: Scene;
 let holder: string;
 
 beforeAll(async () => {
   inventory = await startInventory();
-  holders = holdersFrom(inventory);
+  holders = createHolderCalls(inventory);
 });
 beforeEach(() => {
   scene = inventory.scene();
@@ -28,27 +36,29 @@ afterAll(async () => {
 });
 
 const serialOf = (certificate: unknown): string => String(certificate).replace(/^.*_/, '');
-const placeOf = (row: Document) => [
+const toHoldingColumns = (row: Document) => [
   `${serialOf(row['start'])}-${serialOf(row['end'])}`,
   row['state'],
   row['salesChannelId'],
   row['traderId'],
 ];
 
-const waiting = { autoApproval: false } as const;
+const needsApproval = { autoApproval: false } as const;
 
-/** An issuance whose bundles are in every state. Answers its id. */
-async function everywhere(): Promise<string> {
+/** Creates an issuance with bundles in every state. Returns its id. */
+async function issueInEveryState(): Promise<string> {
   const { seller, buyer, channel } = scene;
-  const issuance = issuanceOf(holder, { lastSerial: '60' });
+  const issuance = createIssuance(holder, { lastSerial: '60' });
   await inventory.applyIssuances(issuance);
   const { issuanceId } = issuance;
   await onramp([[issuanceId, 1, 50]]);
   const accountHolderId = holder;
-  await inventory.transact(retirementOf(seller, [[issuanceId, 1, 10]], { accountHolderId }));
-  await inventory.transact(offrampOf(seller, [[issuanceId, 11, 20]], { accountHolderId }));
-  await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 21, 30]], { accountHolderId, ...waiting }));
-  await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 31, 40]], { accountHolderId }));
+  await inventory.settleTransaction(createRetirement(seller, [[issuanceId, 1, 10]], { accountHolderId }));
+  await inventory.settleTransaction(createOfframp(seller, [[issuanceId, 11, 20]], { accountHolderId }));
+  await inventory.settleTransaction(
+    createTrade(seller, buyer, [[issuanceId, 21, 30]], { accountHolderId, ...needsApproval }),
+  );
+  await inventory.settleTransaction(createTrade(seller, buyer, [[issuanceId, 31, 40]], { accountHolderId }));
   expect(channelOf(seller)).toBe(channel);
   return issuanceId;
 }
@@ -59,7 +69,7 @@ async function onramp(parts: Part[], { key = newId(), by = holder, of = holder, 
       accountHolderId: of,
       salesChannelId: scene.channel,
       traderId,
-      assets: parts.map(selectionOf),
+      assets: parts.map(toSelection),
       idempotencyKey: key,
     },
     await asHolder(by),
@@ -67,29 +77,29 @@ async function onramp(parts: Part[], { key = newId(), by = holder, of = holder, 
   return { transactionId, replayed, transaction: JSON.parse(String(transaction?.data)) as Document };
 }
 
-test('all bundles are listed with where they are, and nothing that others have', async () => {
-  await everywhere();
+test('all bundles of the account holder are listed with state and trader, and none of others', async () => {
+  await issueInEveryState();
   const { channel, seller } = scene;
   const rows = await holders.holdings(holder);
-  expect(rows.map(placeOf)).toEqual([
+  expect(rows.map(toHoldingColumns)).toEqual([
     ['1-10', 'RETIRED', channel, seller],
     ['11-20', 'OFFRAMPED', null, null],
     ['21-30', 'RESERVED', channel, seller],
     ['41-50', 'LISTED', channel, seller],
     ['51-60', 'UNLISTED', null, null],
   ]);
-  expect((await holders.holdings(holderOf(scene.buyer))).map(placeOf)).toEqual([
+  expect((await holders.holdings(holderOf(scene.buyer))).map(toHoldingColumns)).toEqual([
     ['31-40', 'LISTED', channel, scene.buyer],
   ]);
   expect(await holders.holdings(newId())).toEqual([]);
 });
 
-test('a bundle says what it is of, with a volume as exact as its serials', async () => {
+test('a bundle has the facts of its issuance, and an exact volume', async () => {
   const [firstSerial, lastSerial] = [
     '10000000000000000000000000000000000001',
     '10000000000000000000000000000000000007',
   ];
-  const issuance = issuanceOf(holder, { firstSerial, lastSerial, expirationDate: '2126-01-01T00:00:00.000Z' });
+  const issuance = createIssuance(holder, { firstSerial, lastSerial, expirationDate: '2126-01-01T00:00:00.000Z' });
   await inventory.applyIssuances(issuance);
   const { issuanceId: id } = issuance;
   expect(await holders.holdings(holder)).toEqual([
@@ -114,15 +124,15 @@ test('a bundle says what it is of, with a volume as exact as its serials', async
   ]);
 });
 
-test('what has expired is still theirs', async () => {
+test('expired bundles are listed too', async () => {
   await inventory.expire(await scene.issue());
   expect(await holders.holdings(holder)).toMatchObject([{ volume: 10, state: 'LISTED' }]);
-  expect(await inventory.ranges(scene.seller)).toEqual([]);
+  expect(await inventory.listRanges(scene.seller)).toEqual([]);
 });
 
-/** What the sums of bundles must be. What is on no sales channel is in none of theirs. */
-function sumsOf(rows: readonly Document[]): Document {
-  const sizeOf = (some: readonly Document[]) => ({
+/** Sums bundles. Bundles outside of sales channels are in no sum by channel. */
+function sumRows(rows: readonly Document[]): Document {
+  const toSize = (some: readonly Document[]) => ({
     bundles: some.length,
     volume: some.reduce((sum, { volume }) => sum + Number(volume), 0),
   });
@@ -130,17 +140,17 @@ function sumsOf(rows: readonly Document[]): Document {
     const groups = Object.entries(Object.groupBy(rows, (row) => String(row[member])));
     const found = groups
       .filter(([value]) => value !== 'null')
-      .map(([value, some = []]) => ({ value, ...sizeOf(some) }));
+      .map(([value, some = []]) => ({ value, ...toSize(some) }));
     return found.toSorted((a, b) => (a.value < b.value ? -1 : 1));
   };
   const facets = ['state', 'salesChannelId', 'vintage', 'productionFacilityId'];
-  return { ...sizeOf(rows), facets: Object.fromEntries(facets.map((facet) => [facet, by(facet)])) };
+  return { ...toSize(rows), facets: Object.fromEntries(facets.map((facet) => [facet, by(facet)])) };
 }
 
 describe('filters', () => {
-  test('by state, channel, vintage and facility, alone and together, are those of the whole list', async () => {
-    await everywhere();
-    await inventory.applyIssuances(issuanceOf(holder, { vintage: 2021 }));
+  test('by state, channel, vintage and facility, alone and combined, match the whole list', async () => {
+    await issueInEveryState();
+    await inventory.applyIssuances(createIssuance(holder, { vintage: 2021 }));
     const all = await holders.holdings(holder);
     const facilityId = String(all[0]?.['productionFacilityId']);
     const filters = [
@@ -155,17 +165,22 @@ describe('filters', () => {
       { productionFacilityId: 'another' },
     ];
     for (const filter of filters) {
-      const wanted = all.filter((row) => Object.entries(filter).every(([name, value]) => row[name] === value));
-      expect({ filter, rows: await holders.holdings(holder, filter) }).toEqual({ filter, rows: wanted });
-      expect(await everyRow((after) => holders.pageOfHoldings(holder, { limit: 1, after }, filter))).toEqual(wanted);
-      expect({ filter, sums: await holders.sumOfHoldings(holder, filter) }).toEqual({ filter, sums: sumsOf(wanted) });
+      const expected = all.filter((row) => Object.entries(filter).every(([name, value]) => row[name] === value));
+      expect({ filter, rows: await holders.holdings(holder, filter) }).toEqual({ filter, rows: expected });
+      expect(await readAllRows((after) => holders.pageOfHoldings(holder, { limit: 1, after }, filter))).toEqual(
+        expected,
+      );
+      expect({ filter, sums: await holders.sumOfHoldings(holder, filter) }).toEqual({
+        filter,
+        sums: sumRows(expected),
+      });
     }
   });
 
-  test('are refused when they are wrong, by the name of the parameter', async () => {
+  test('are refused with the name of the parameter if they are invalid', async () => {
     for (const filter of [{ state: 'HELD' }, { salesChannelId: '' }])
-      for (const asked of [holders.holdings(holder, filter), holders.sumOfHoldings(holder, filter)])
-        expect(await failureOf(asked)).toMatchObject({
+      for (const call of [holders.holdings(holder, filter), holders.sumOfHoldings(holder, filter)])
+        expect(await catchFailure(call)).toMatchObject({
           code: 'invalid-request',
           violations: [{ parameter: '$filter' }],
         });
@@ -173,28 +188,28 @@ describe('filters', () => {
 });
 
 describe('pages', () => {
-  test('of any size are the whole list, also over several channels', async () => {
-    await everywhere();
+  test('of any size cover the whole list, across several channels', async () => {
+    await issueInEveryState();
     const other = inventory.scene();
     inventory.onboarded.set(other.trader('ours'), holder);
     for (let n = 0; n < 3; n++) {
       const listed = { salesChannelId: other.channel, traderId: other.trader('ours') };
-      await inventory.applyIssuances(issuanceOf(holder, listed));
+      await inventory.applyIssuances(createIssuance(holder, listed));
     }
     const all = await holders.holdings(holder);
     expect(new Set(all.map((row) => row['salesChannelId']))).toEqual(new Set([scene.channel, other.channel, null]));
     for (const limit of [1, 2, 3, 100])
-      expect(await everyRow((after) => holders.pageOfHoldings(holder, { limit, after }))).toEqual(all);
+      expect(await readAllRows((after) => holders.pageOfHoldings(holder, { limit, after }))).toEqual(all);
   });
 
-  test('show a certificate once, whatever becomes of it between two of them', async () => {
-    const issuance = await everywhere();
+  test('show a certificate once, even if it changes between two pages', async () => {
+    const issuance = await issueInEveryState();
     const first = await holders.pageOfHoldings(holder, { limit: 3 });
     const accountHolderId = holder;
-    await inventory.transact(retirementOf(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
+    await inventory.settleTransaction(createRetirement(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
     await onramp([[issuance, 51, 60]]);
-    const rest = await everyRow((after) => holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }));
-    expect([...first.rows, ...rest].map((row) => placeOf(row)[0])).toEqual([
+    const rest = await readAllRows((after) => holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }));
+    expect([...first.rows, ...rest].map((row) => toHoldingColumns(row)[0])).toEqual([
       '1-10',
       '11-20',
       '21-30',
@@ -204,26 +219,26 @@ describe('pages', () => {
     ]);
   });
 
-  test('go on in the list of one account holder with one filter alone', async () => {
-    await everywhere();
+  test('refuse cursors of another account holder or filter', async () => {
+    await issueInEveryState();
     const { next } = await holders.pageOfHoldings(holder, { limit: 1 });
     const refused = { code: 'invalid-request', violations: [{ parameter: '$after', code: 'cursor' }] };
     const elsewhere = holders.pageOfHoldings(holderOf(scene.buyer), { limit: 1, after: next });
-    expect(await failureOf(elsewhere)).toMatchObject(refused);
+    expect(await catchFailure(elsewhere)).toMatchObject(refused);
     const filtered = holders.pageOfHoldings(holder, { limit: 1, after: next }, { state: 'LISTED' });
-    expect(await failureOf(filtered)).toMatchObject(refused);
+    expect(await catchFailure(filtered)).toMatchObject(refused);
   });
 });
 
-describe('in an order that is asked for', () => {
+describe('in a requested order', () => {
   const orders = ['issuingDate', 'vintage', 'volume'].flatMap((by) => [
     { by, descending: false },
     { by, descending: true },
   ]);
-  const wanted = { vintage: 2024 };
+  const byVintage = { vintage: 2024 };
 
-  test.each(orders)('$by, descending: $descending, pages of any size are the whole list', async (order) => {
-    await everywhere();
+  test.each(orders)('$by, descending: $descending: pages of any size cover the whole list', async (order) => {
+    await issueInEveryState();
     for (const [vintage, day, lastSerial] of [
       [2021, 3, '3'],
       [2022, 1, '12'],
@@ -231,49 +246,49 @@ describe('in an order that is asked for', () => {
       [2024, 2, '3'],
     ] as const)
       await inventory.applyIssuances(
-        issuanceOf(holder, { vintage, issuingDate: `2024-05-0${day}T00:00:00.000Z`, lastSerial }),
+        createIssuance(holder, { vintage, issuingDate: `2024-05-0${day}T00:00:00.000Z`, lastSerial }),
       );
-    for (const filter of [null, wanted]) {
+    for (const filter of [null, byVintage]) {
       const all = await holders.holdings(holder, filter);
       const { by, descending } = order;
       const [before, after] = descending ? [1, -1] : [-1, 1];
-      // Equal ones stay by issuance and serial: a sort keeps them as they were.
+      // A stable sort keeps equal rows in the order of issuance and serial.
       const sorted = all.toSorted((a, b) => {
         const [one, other] = [a[by] as number | string, b[by] as number | string];
         return one < other ? before : one > other ? after : 0;
       });
       for (const limit of [1, 3, 100])
         expect(
-          await everyRow((cursor) => holders.pageOfHoldings(holder, { limit, after: cursor }, filter, order)),
+          await readAllRows((cursor) => holders.pageOfHoldings(holder, { limit, after: cursor }, filter, order)),
         ).toEqual(sorted);
     }
   });
 
-  test('it says so, and goes on in that order alone', async () => {
-    await everywhere();
+  test('the reply is marked as ordered, and refuses cursors of other orders', async () => {
+    await issueInEveryState();
     const [order] = orders;
     const first = await holders.pageOfHoldings(holder, { limit: 1 }, null, order);
     expect([first.ordered, (await holders.pageOfHoldings(holder, { limit: 1 })).ordered]).toEqual([true, false]);
     for (const other of [null, ...orders.slice(1)])
       expect(
-        await failureOf(holders.pageOfHoldings(holder, { limit: 1, after: first.next }, null, other)),
+        await catchFailure(holders.pageOfHoldings(holder, { limit: 1, after: first.next }, null, other)),
       ).toMatchObject({ violations: [{ parameter: '$after', code: 'cursor' }] });
-    expect(await failureOf(holders.pageOfHoldings(holder, {}, null, { by: 'state', descending: false }))).toMatchObject(
-      { code: 'invalid-request', violations: [{ parameter: '$orderBy' }] },
-    );
+    expect(
+      await catchFailure(holders.pageOfHoldings(holder, {}, null, { by: 'state', descending: false })),
+    ).toMatchObject({ code: 'invalid-request', violations: [{ parameter: '$orderBy' }] });
   });
 
-  test('by vintage a certificate is shown once, whatever becomes of it between two pages', async () => {
-    const issuance = await everywhere();
+  test('by vintage, a certificate is shown once, even if it changes between two pages', async () => {
+    const issuance = await issueInEveryState();
     const order = { by: 'vintage', descending: true };
     const first = await holders.pageOfHoldings(holder, { limit: 3 }, null, order);
     const accountHolderId = holder;
-    await inventory.transact(retirementOf(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
+    await inventory.settleTransaction(createRetirement(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
     await onramp([[issuance, 51, 60]]);
-    const rest = await everyRow((after) =>
+    const rest = await readAllRows((after) =>
       holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }, null, order),
     );
-    expect([...first.rows, ...rest].map((row) => placeOf(row)[0])).toEqual([
+    expect([...first.rows, ...rest].map((row) => toHoldingColumns(row)[0])).toEqual([
       '1-10',
       '11-20',
       '21-30',
@@ -284,15 +299,15 @@ describe('in an order that is asked for', () => {
   });
 });
 
-describe('an onramp by the account holder itself', () => {
-  const held = async (): Promise<string> => {
-    const issuance = issuanceOf(holder);
+describe('an onramp by the account holder', () => {
+  const issueHeld = async (): Promise<string> => {
+    const issuance = createIssuance(holder);
     await inventory.applyIssuances(issuance);
     return issuance.issuanceId;
   };
 
-  test('moves its certificates, once for a key, with the names of both sides', async () => {
-    const issuance = await held();
+  test('moves its certificates once per key, and returns the names of both parties', async () => {
+    const issuance = await issueHeld();
     const key = newId();
     const made = await onramp([[issuance, 1, 4]], { key });
     expect(made).toMatchObject({
@@ -307,38 +322,38 @@ describe('an onramp by the account holder itself', () => {
       },
     });
     expect(await onramp([[issuance, 1, 4]], { key })).toEqual({ ...made, replayed: true });
-    expect(await failureOf(onramp([[issuance, 5, 6]], { key }))).toMatchObject({ code: 'idempotency-key-reused' });
-    expect(await inventory.ranges(scene.seller)).toEqual(['1-4']);
+    expect(await catchFailure(onramp([[issuance, 5, 6]], { key }))).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await inventory.listRanges(scene.seller)).toEqual(['1-4']);
   });
 
   test('shares its keys with the registry', async () => {
-    const issuance = await held();
-    const [assets, idempotencyKey] = [[selectionOf([issuance, 1, 4])], newId()];
+    const issuance = await issueHeld();
+    const [assets, idempotencyKey] = [[toSelection([issuance, 1, 4])], newId()];
     const { channel: salesChannelId, seller: traderId } = scene;
     const request = { accountHolderId: holder, salesChannelId, traderId, assets, idempotencyKey };
     const { transactionId } = await inventory.registryImport.Onramp(request, await asRegistry());
     expect(await onramp([[issuance, 1, 4]], { key: idempotencyKey })).toMatchObject({ transactionId, replayed: true });
   });
 
-  test('moves nothing of anybody else, and says what is wrong with a selection', async () => {
-    const issuance = await held();
-    expect(await failureOf(onramp([[issuance, 1, 4]], { by: 'another' }))).toMatchObject({ code: 'not-found' });
-    expect(await failureOf(onramp([[issuance, 1, 4]], { by: 'another', of: 'another' }))).toMatchObject({
+  test('refuses certificates of others, and reports faults of selections', async () => {
+    const issuance = await issueHeld();
+    expect(await catchFailure(onramp([[issuance, 1, 4]], { by: 'another' }))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(onramp([[issuance, 1, 4]], { by: 'another', of: 'another' }))).toMatchObject({
       violations: [{ pointer: '#/assets/0/start' }],
     });
     expect(
-      await failureOf(
+      await catchFailure(
         onramp([
           [issuance, 1, 4],
           [issuance, 6, 7],
         ]),
       ),
     ).toMatchObject({ violations: [{ pointer: '#/assets/1/start', code: 'bundle-start' }] });
-    expect((await holders.holdings(holder)).map((row) => placeOf(row)[0])).toEqual(['1-10']);
+    expect((await holders.holdings(holder)).map((row) => toHoldingColumns(row)[0])).toEqual(['1-10']);
   });
 
-  test('is told in the trails of the registry and the channel, with the user who did it', async () => {
-    const issuance = await held();
+  test('is in the audit trails of the registry and the channel, with its user', async () => {
+    const issuance = await issueHeld();
     const { transactionId } = await onramp([[issuance, 1, 4]]);
     const events = await inventory.service.sql<{ scope: string; event: string }>(
       'select scope, event from audit_event where event like $1',
@@ -351,9 +366,9 @@ describe('an onramp by the account holder itself', () => {
     });
   });
 
-  test('is asked by the import service alone', async () => {
+  test('is only for calls of the import service', async () => {
     const request = { accountHolderId: holder, salesChannelId: scene.channel, assets: [], idempotencyKey: newId() };
-    expect(await failureOf(inventory.holders.OnrampHoldings(request, await asHolder(holder)))).toMatchObject({
+    expect(await catchFailure(inventory.holders.OnrampHoldings(request, await asHolder(holder)))).toMatchObject({
       code: 'forbidden',
     });
   });
@@ -369,6 +384,6 @@ test('a user without an account holder, and a registry key, have no holdings', a
       inventory.holders.ApproveHolderTransaction({ transactionId: 'x' }, options),
       inventory.holders.RejectHolderTransaction({ transactionId: 'x' }, options),
     ];
-    for (const failure of await failuresOf(rpcs)) expect(failure).toMatchObject({ code: 'forbidden' });
+    for (const failure of await catchFailures(rpcs)) expect(failure).toMatchObject({ code: 'forbidden' });
   }
 });

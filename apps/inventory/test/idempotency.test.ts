@@ -1,10 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, bare, callAs, failureOf, madeOnce, repeatCall } from '@saleschannel/testing';
+import {
+  asRegistry,
+  asUser,
+  removeMarkers,
+  callAs,
+  catchFailure,
+  createdOnce,
+  repeatCall,
+} from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { issuanceOf, type Issuance } from './support/issuances.ts';
-import { holderOf, tradeOf } from './support/transfers.ts';
+import { createIssuance, type Issuance } from './support/issuances.ts';
+import { holderOf, createTrade } from './support/transfers.ts';
 
 let inventory: Inventory;
 beforeAll(async () => {
@@ -13,10 +21,13 @@ beforeAll(async () => {
 afterEach(() => audit(inventory.service));
 afterAll(() => inventory.stop());
 
-/** A trade that waits for its seller. */
+/** Creates a trade that needs approval. */
 const reserve = async ({ seller, buyer, ...scene }: Scene): Promise<string> =>
-  inventory.transact(
-    tradeOf(seller, buyer, [[await scene.issue(), 1, 4]], { autoApproval: false, accountHolderId: holderOf(seller) }),
+  inventory.settleTransaction(
+    createTrade(seller, buyer, [[await scene.issue(), 1, 4]], {
+      autoApproval: false,
+      accountHolderId: holderOf(seller),
+    }),
   );
 
 const decisions = [
@@ -31,7 +42,7 @@ test.each(decisions)('%s: the registry decides once per key', async (decision, s
   const repeats = await repeatCall(await asRegistry(), (options, isOther) =>
     gateway[`${decision}Transaction`]({ transactionId: isOther ? another : one }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect(JSON.parse(String(repeats.answers[0]?.data))).toMatchObject({ transactionId: one, status });
   const waiting = await gateway.GetRegistryTransaction({ transactionId: another }, await asRegistry());
   expect(JSON.parse(String(waiting.data))).toMatchObject({ status: 'PENDING' });
@@ -46,31 +57,31 @@ test.each(decisions)('%s: a seller decides once per key', async (decision, statu
   const repeats = await repeatCall(as, (options, isOther) =>
     gateway[`${decision}HolderTransaction`]({ transactionId: isOther ? another : one }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect(JSON.parse(String(repeats.answers[0]?.data))).toMatchObject({ transactionId: one, status });
   gateway.close();
 });
 
-test('a refused decision uses no key', async () => {
+test('a refused decision leaves the key unused', async () => {
   const gateway = await callAs('gateway', 'ledger', inventory.service.address);
   const scene = inventory.scene();
   const [one, another] = [await reserve(scene), await reserve(scene)];
   await gateway.RejectTransaction({ transactionId: one }, await asRegistry());
   const options = { ...(await asRegistry()), idempotencyKey: newId() };
-  const refused = await failureOf(gateway.ApproveTransaction({ transactionId: one }, options));
+  const refused = await catchFailure(gateway.ApproveTransaction({ transactionId: one }, options));
   expect(refused).toMatchObject({ code: 'request-refused' });
   const approved = await gateway.ApproveTransaction({ transactionId: another }, options);
   expect(JSON.parse(String(approved.data))).toMatchObject({ status: 'SUCCESS' });
   gateway.close();
 });
 
-const applied = (outcome: string, replayed: boolean) => ({ results: [{ outcome }], replayed });
+const toReply = (outcome: string, replayed: boolean) => ({ results: [{ outcome }], replayed });
 
-test('an issuance of a registry is made once per key, and a repeat is told that it was made', async () => {
+test('an issuance is created once per key, and a repeat returns the first outcome', async () => {
   const registryImport = await callAs('registry-import', 'ledger', inventory.service.address);
-  const [issuance, another] = [issuanceOf('h1'), issuanceOf('h1')];
+  const [issuance, another] = [createIssuance('h1'), createIssuance('h1')];
   const issue = async (sent: Issuance, digest: string, key = 'k-1') =>
-    bare(
+    removeMarkers(
       await registryImport.ApplyIssuances(
         { issuances: [sent], actor: { kind: 'operator' }, repeatable: { scope: 'holder/h1', key, digest } },
         {},
@@ -79,10 +90,10 @@ test('an issuance of a registry is made once per key, and a repeat is told that 
   const answers = await Promise.all(Array.from({ length: 5 }, () => issue(issuance, 'd1')));
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   for (const { results } of answers) expect(results).toMatchObject([{ outcome: 'OUTCOME_CREATED' }]);
-  expect(await issue(issuance, 'd1')).toMatchObject(applied('OUTCOME_CREATED', true));
-  expect(await failureOf(issue(another, 'd2'))).toMatchObject({ code: 'idempotency-key-reused' });
+  expect(await issue(issuance, 'd1')).toMatchObject(toReply('OUTCOME_CREATED', true));
+  expect(await catchFailure(issue(another, 'd2'))).toMatchObject({ code: 'idempotency-key-reused' });
   const contradiction = { ...issuance, vintage: 2020 };
-  expect(await failureOf(issue(contradiction, 'd3', 'k-2'))).toMatchObject({ code: 'request-refused' });
-  expect(await issue(another, 'd2', 'k-2')).toMatchObject(applied('OUTCOME_CREATED', false));
+  expect(await catchFailure(issue(contradiction, 'd3', 'k-2'))).toMatchObject({ code: 'request-refused' });
+  expect(await issue(another, 'd2', 'k-2')).toMatchObject(toReply('OUTCOME_CREATED', false));
   registryImport.close();
 });

@@ -1,27 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, collect, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, collect, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { FACILITY, issuanceOf } from './support/issuances.ts';
-import { channelOf, holderOf, offrampOf, retirementOf, selectionOf, tradeOf } from './support/transfers.ts';
-import { readFrom, versionsFrom } from './support/versions.ts';
+import { FACILITY, createIssuance } from './support/issuances.ts';
+import { channelOf, holderOf, createOfframp, createRetirement, toSelection, createTrade } from './support/transfers.ts';
+import { toVersionedRead, createVersionReads } from './support/versions.ts';
 
-/** What an inventory shows has a version. Whoever has that version is told so, and never wrongly. */
+/** Inventories have versions. A client with the current one receives "unchanged", and no other client does. */
 
 let inventory: Inventory;
-let versions: ReturnType<typeof versionsFrom>;
+let versions: ReturnType<typeof createVersionReads>;
 beforeAll(async () => {
   inventory = await startInventory();
-  versions = versionsFrom(inventory);
+  versions = createVersionReads(inventory);
 });
 afterAll(async () => {
   await audit(inventory.service);
   await inventory.stop();
 });
 
-/** Lets an account holder say yes or no. */
-const approvalOf = (seller: string) => ({ autoApproval: false, accountHolderId: holderOf(seller) });
+const withApproval = (seller: string) => ({ autoApproval: false, accountHolderId: holderOf(seller) });
 
 async function onramp({ channel, trader }: Scene, issuanceId: string): Promise<void> {
   await inventory.registryImport.Onramp(
@@ -30,13 +29,13 @@ async function onramp({ channel, trader }: Scene, issuanceId: string): Promise<v
       salesChannelId: channel,
       traderId: trader('ramp'),
       idempotencyKey: newId(),
-      assets: [selectionOf([issuanceId, 1, 2])],
+      assets: [toSelection([issuanceId, 1, 2])],
     },
     await asRegistry('ramp'),
   );
 }
 
-test('an inventory keeps its version while nothing changes, and whoever has it gets nothing else', async () => {
+test('an unchanged inventory keeps its version, and is not sent to clients that have it', async () => {
   const { seller, issue } = inventory.scene();
   await issue();
   const first = await versions.list(seller);
@@ -47,18 +46,19 @@ test('an inventory keeps its version while nothing changes, and whoever has it g
   const options = await asUser(channelOf(seller), ['ASSET_VIEWER']);
   const several = { versions: ['another', first.version], any: false };
   for (const known of [several, { versions: [], any: true }]) {
-    const pieces = await collect(inventory.gateway.ListInventory({ traderId: seller, known }, options));
-    expect(readFrom(pieces)).toEqual({ version: first.version, unchanged: true, ranges: [] });
+    const chunks = await collect(inventory.gateway.ListInventory({ traderId: seller, known }, options));
+    expect(toVersionedRead(chunks)).toEqual({ version: first.version, unchanged: true, ranges: [] });
   }
 });
 
-describe('another version comes with', () => {
+describe('the version changes after', () => {
   type Change = (scene: Scene, issuanceId: string) => Promise<unknown>;
-  const trade: Change = ({ seller, buyer }, id) => inventory.transact(tradeOf(seller, buyer, [[id, 1, 2]]));
+  const trade: Change = ({ seller, buyer }, id) =>
+    inventory.settleTransaction(createTrade(seller, buyer, [[id, 1, 2]]));
   const reserve: Change = ({ seller, buyer }, id) =>
-    inventory.transact(tradeOf(seller, buyer, [[id, 1, 2]], approvalOf(seller)));
-  const retirement: Change = ({ seller }, id) => inventory.transact(retirementOf(seller, [[id, 1, 10]]));
-  const offramp: Change = ({ seller }, id) => inventory.transact(offrampOf(seller, [[id, 1, 1]]));
+    inventory.settleTransaction(createTrade(seller, buyer, [[id, 1, 2]], withApproval(seller)));
+  const retirement: Change = ({ seller }, id) => inventory.settleTransaction(createRetirement(seller, [[id, 1, 10]]));
+  const offramp: Change = ({ seller }, id) => inventory.settleTransaction(createOfframp(seller, [[id, 1, 1]]));
   const issuance: Change = ({ issue }) => issue();
   const expiry: Change = (_scene, id) => inventory.expire(id);
 
@@ -85,7 +85,7 @@ describe('another version comes with', () => {
     }
   });
 
-  test('an approval for the buyer, and a rejection for the seller whose bundles become one again', async () => {
+  test('an approval, for the buyer, and a rejection, for the seller whose bundles merge again', async () => {
     const scene = inventory.scene();
     const { seller, buyer } = scene;
     const issuanceId = await scene.issue();
@@ -95,7 +95,7 @@ describe('another version comes with', () => {
     expect(reserved).toMatchObject({ unchanged: false, ranges: [`${issuanceId}_3-${issuanceId}_10`] });
     await inventory.reject(rejected);
     const again = await versions.list(seller, reserved.version);
-    // The same bundles as at first, and not the same version: one that has gone never comes back.
+    // The bundles are those of the first version, but versions never recur.
     expect(again).toMatchObject({ unchanged: false, ranges: whole.ranges });
     expect(await versions.list(seller, whole.version)).toEqual(again);
 
@@ -110,7 +110,7 @@ describe('another version comes with', () => {
 
   test('an onramp', async () => {
     const scene = inventory.scene();
-    const held = issuanceOf('ramp');
+    const held = createIssuance('ramp');
     await inventory.applyIssuances(held);
     const none = await versions.list(scene.trader('ramp'));
     await onramp(scene, held.issuanceId);
@@ -120,20 +120,22 @@ describe('another version comes with', () => {
     });
   });
 
-  test('nothing that happens to others', async () => {
+  test('no change of other traders', async () => {
     const [mine, other] = [inventory.scene(), inventory.scene()];
     await mine.issue();
     const { version } = await versions.list(mine.seller);
     await trade(other, await other.issue());
-    await inventory.transact(tradeOf(mine.buyer, mine.trader('third'), [[await issueTo(mine.buyer), 1, 1]]));
+    await inventory.settleTransaction(
+      createTrade(mine.buyer, mine.trader('third'), [[await issueTo(mine.buyer), 1, 1]]),
+    );
     expect(await versions.list(mine.seller, version)).toMatchObject({ unchanged: true });
   });
 });
 
 const issueTo = (traderId: string): Promise<string> => inventory.issue(channelOf(traderId), traderId);
 
-describe('a version is of one list alone', () => {
-  test('two traders who have nothing have not the same version, and neither is taken for the other', async () => {
+describe('a version belongs to one list', () => {
+  test('empty inventories of two traders have different versions', async () => {
     const [one, two] = [inventory.scene(), inventory.scene()];
     const empty = await versions.list(one.buyer);
     for (const trader of [one.seller, two.buyer]) {
@@ -141,7 +143,7 @@ describe('a version is of one list alone', () => {
     }
   });
 
-  test('a trader of another channel is not found, whatever version is shown', async () => {
+  test('a trader of another channel is not found, with any known version', async () => {
     const [one, two] = [inventory.scene(), inventory.scene()];
     const { version } = await versions.list(one.seller);
     const options = await asUser(two.channel, ['ASSET_VIEWER']);
@@ -150,17 +152,17 @@ describe('a version is of one list alone', () => {
       { versions: [], any: true },
     ]) {
       const request = { traderId: one.seller, known };
-      expect(await failureOf(collect(inventory.gateway.ListInventory(request, options)))).toMatchObject({
+      expect(await catchFailure(collect(inventory.gateway.ListInventory(request, options)))).toMatchObject({
         code: 'not-found',
       });
       const page = { limit: 1, offset: 0 };
-      expect(await failureOf(inventory.gateway.PageInventory({ ...request, page }, options))).toMatchObject({
+      expect(await catchFailure(inventory.gateway.PageInventory({ ...request, page }, options))).toMatchObject({
         code: 'not-found',
       });
     }
   });
 
-  test('each filter, each page and each size of a page has its own', async () => {
+  test('each filter, page and page size has its own version', async () => {
     const { seller, issue } = inventory.scene();
     const issuanceId = await issue();
     const { id: facilityId } = await inventory.registryGateway.GetFacility({ code: FACILITY }, await asRegistry());
@@ -190,7 +192,7 @@ describe('a version is of one list alone', () => {
     }
   });
 
-  test('a page goes on where the one before ended, with another version', async () => {
+  test('the next page has another version', async () => {
     const { seller, buyer, issue } = inventory.scene();
     await issue();
     const issuanceId = await issue();
@@ -203,19 +205,19 @@ describe('a version is of one list alone', () => {
     const second = await versions.page(seller, page, version);
     expect(second).toMatchObject({ unchanged: false, ranges: [expect.any(String)] });
     expect(await versions.page(seller, page, second.version)).toMatchObject({ unchanged: true, ranges: [] });
-    await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 1, 1]]));
+    await inventory.settleTransaction(createTrade(seller, buyer, [[issuanceId, 1, 1]]));
     expect(await versions.page(seller, page, second.version)).toMatchObject({ unchanged: false });
   });
 });
 
-test('what was undone and done again is another version: a database that lost some repeats none', async () => {
+test('a rolled back change never reuses a version, even after a loss of data', async () => {
   const { seller, issue } = inventory.scene();
   const issuanceId = await issue();
   const sum = `(select sum(delta) from list_count_delta where list = 'inventory' and key = '${seller}')`;
   const shrink = `update bundle set previous_last = 1 where issuance_id = '${issuanceId}' and state = 'LISTABLE'`;
   const lost = async (): Promise<string> => {
-    // The error tells what the sum was, and undoes all.
-    const failed = await failureOf(
+    // The error reports the sum, and rolls back.
+    const failed = await catchFailure(
       inventory.service.sql(`do $$ begin ${shrink}; raise exception 'sum %', ${sum}; end $$`),
     );
     return String((failed as Error).message);

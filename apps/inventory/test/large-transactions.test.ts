@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asRegistry, asUser, collect } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { pageOfPieces } from './support/pages.ts';
-import { tradeOf, type Part } from './support/transfers.ts';
+import { readStreamedPage } from './support/pages.ts';
+import { createTrade, type Part } from './support/transfers.ts';
 
-/** Lists of transactions that have as many lines as a request may have selections. */
+/** Lists of transactions with the maximum number of lines. */
 
 const LINES = 1_000;
 const TRANSACTIONS = 4;
-/** A piece, and one transaction with its lines. */
-const PIECE_BYTES_AT_MOST = 64 * 1024 + LINES * 200;
+/** A chunk, and one transaction with its lines. */
+const MAX_CHUNK_BYTES = 64 * 1024 + LINES * 200;
 
 let inventory: Inventory;
 let channel: string;
@@ -20,12 +20,12 @@ beforeAll(async () => {
   const scene = inventory.scene();
   channel = scene.channel;
   const issuance = await scene.issue('1', String(LINES * TRANSACTIONS));
-  for (let made = 0; made < TRANSACTIONS; made++) {
+  for (let count = 0; count < TRANSACTIONS; count++) {
     const parts = Array.from({ length: LINES }, (_, line): Part => {
-      const serial = made * LINES + line + 1;
+      const serial = count * LINES + line + 1;
       return [issuance, serial, serial];
     });
-    ids.push(await inventory.transact(tradeOf(scene.seller, scene.buyer, parts)));
+    ids.push(await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, parts)));
   }
 });
 afterAll(async () => {
@@ -43,15 +43,15 @@ const lists: Record<string, () => Promise<AsyncIterable<{ data: Buffer }>>> = {
     inventory.registryGateway.ListRegistryTransactions({ page, type: 'TRADE' }, await asRegistry()),
 };
 
-test.each(Object.entries(lists))('%s comes in pieces that stay small, and is whole', async (_name, list) => {
-  const pieces = await collect(await list());
-  expect(pieces.length).toBeGreaterThan(TRANSACTIONS);
-  for (const { data } of pieces) expect(data.length).toBeLessThan(PIECE_BYTES_AT_MOST);
-  const { rows } = await pageOfPieces(of(pieces));
+test.each(Object.entries(lists))('%s comes complete, in small chunks', async (_name, list) => {
+  const chunks = await collect(await list());
+  expect(chunks.length).toBeGreaterThan(TRANSACTIONS);
+  for (const { data } of chunks) expect(data.length).toBeLessThan(MAX_CHUNK_BYTES);
+  const { rows } = await readStreamedPage(toStream(chunks));
   expect(rows.map(({ id, transactionId }) => id ?? transactionId)).toEqual(ids);
   for (const { assets } of rows) expect(assets).toHaveLength(LINES);
 });
 
-async function* of<T>(messages: readonly T[]): AsyncGenerator<T> {
+async function* toStream<T>(messages: readonly T[]): AsyncGenerator<T> {
   yield* messages;
 }

@@ -1,34 +1,39 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { activeCertificates, bundleOrders, type CertificateFilter } from '../src/store/bundle-lists.ts';
-import { readCovering } from '../src/store/bundles.ts';
-import { countListed, countPending, countReserved } from '../src/store/channel-use.ts';
-import { holdingsOf, orderedHoldingsOf, type HoldingFilter } from '../src/store/holding-lists.ts';
-import { changesOf, listableOf, orderedListableOf } from '../src/store/inventory-lists.ts';
-import { facilitiesByCode, pageOfFacilities } from '../src/store/facilities.ts';
-import { pageOfIssuances, type IssuanceFilter } from '../src/store/issuance-lists.ts';
+import { bundleOrders } from '../src/store/bundle-views.ts';
+import { findHistory, selectCertificates, type CertificateFilter } from '../src/store/certificates.ts';
+import { readContaining } from '../src/store/bundles.ts';
+import { countListed, countPending, countReserved } from '../src/store/operator.ts';
+import { selectHoldings, selectOrderedHoldings, type HoldingFilter } from '../src/store/holding-lists.ts';
+import { readInventoryChanges, selectInventory, selectOrderedInventory } from '../src/store/inventory-lists.ts';
+import { selectFacilities, selectFacilitiesWithTotal } from '../src/store/facilities.ts';
+import { selectIssuances, type IssuanceFilter } from '../src/store/issuances.ts';
 import { schema } from '../src/store/schema.ts';
-import { publicStatements } from '../src/store/statements.ts';
+import { selectPublicStatements } from '../src/store/statements.ts';
 import { sumTransactions } from '../src/store/summaries.ts';
 import {
-  transactionsOfChannel,
-  transactionsOfHolder,
-  transactionsOfRegistry,
+  selectChannelTransactions,
+  selectHolderTransactions,
+  selectRegistryTransactions,
   type ChannelFilter,
   type RegistryFilter,
 } from '../src/store/transaction-lists.ts';
-import { findHistory, findTransactionOfHolder } from '../src/store/transaction-views.ts';
+import { findTransactionOfHolder } from '../src/store/transaction-views.ts';
 import { largeLedger, largeNotes, largeRegister } from './support/large-ledger.ts';
 
-type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
+type List = (em: EntityManager, page: PageRequest) => Promise<ListPart<object>>;
 
-/** A list by each of the filters, under a name that tells it. */
-const by = <Filter>(what: string, filters: readonly Filter[], listOf: (filter: Filter) => List): Record<string, List> =>
-  Object.fromEntries(filters.map((filter) => [`${what} ${JSON.stringify(filter)}`, listOf(filter)]));
+/** One named list per filter. */
+const forEach = <Filter>(
+  name: string,
+  filters: readonly Filter[],
+  toList: (filter: Filter) => List,
+): Record<string, List> =>
+  Object.fromEntries(filters.map((filter) => [`${name} ${JSON.stringify(filter)}`, toList(filter)]));
 
 const ISSUANCE = '00000000-0000-4000-8000-000000000001';
 const anyTime = { fromMs: undefined, toMs: undefined };
-/** Within an hour of the ledger, near its end. What a range has of an hour is counted. */
+/** Within an hour near the end of the ledger. Rows of partial hours are counted. */
 const someTime = { fromMs: Date.parse('2026-01-01T05:10:00Z'), toMs: Date.parse('2026-01-01T05:13:00Z') };
 const withTimes = <Filter extends object>(filters: readonly Filter[]) =>
   filters.flatMap((filter) => [
@@ -45,34 +50,34 @@ const kinds = [
   { type: 'TRADE', status: 'PENDING' },
 ] as const;
 
-const ofChannel = withTimes<Omit<ChannelFilter, 'createdAt'>>([
+const channelFilters = withTimes<Omit<ChannelFilter, 'createdAt'>>([
   ...kinds,
   ...kinds.map((kind) => ({ ...kind, traderId: 'large' })),
   ...kinds.map((kind) => ({ ...kind, traderId: 'small' })),
 ]);
-const [all, one, nobody] = [
+const [common, unique, unknown] = [
   { name: 'shop', value: 'all' },
   { name: 'order', value: 'transaction-010000' },
   { name: 'order', value: 'none' },
 ];
-const noted = withTimes<Omit<ChannelFilter, 'createdAt'>>([
+const notesFilters = withTimes<Omit<ChannelFilter, 'createdAt'>>([
   { externalReference: 'reference of transaction-010000' },
   { externalReference: 'none', type: 'TRADE', status: 'SUCCESS' },
-  { externalReference: 'reference of transaction-010000', traderId: 'large', metadata: all },
-  ...kinds.map((kind) => ({ ...kind, metadata: all })),
-  { status: 'PENDING', traderId: 'small', metadata: all },
-  { traderId: 'large', metadata: all },
-  { metadata: one },
-  { metadata: one, status: 'SUCCESS', traderId: 'small' },
-  { metadata: nobody },
+  { externalReference: 'reference of transaction-010000', traderId: 'large', metadata: common },
+  ...kinds.map((kind) => ({ ...kind, metadata: common })),
+  { status: 'PENDING', traderId: 'small', metadata: common },
+  { traderId: 'large', metadata: common },
+  { metadata: unique },
+  { metadata: unique, status: 'SUCCESS', traderId: 'small' },
+  { metadata: unknown },
 ]);
-const ofRegistry = withTimes<Omit<RegistryFilter, 'createdAt'>>([
+const registryFilters = withTimes<Omit<RegistryFilter, 'createdAt'>>([
   ...kinds,
   { type: 'ISSUANCE' },
   ...kinds.map((kind) => ({ ...kind, accountHolderId: 'small' })),
 ]);
-/** Totals of these are counted among the account holder's own transactions, and only for ranges of time. */
-const ofHolder = kinds.map((kind) => ({ ...kind, accountHolderId: 'large', createdAt: anyTime }));
+/** Without a range of time, because only then are their totals stored. */
+const holderFilters = kinds.map((kind) => ({ ...kind, accountHolderId: 'large', createdAt: anyTime }));
 
 const certificates: readonly CertificateFilter[] = [
   {},
@@ -89,9 +94,9 @@ const certificates: readonly CertificateFilter[] = [
   { salesChannelId: 'small', issuanceId: ISSUANCE },
 ];
 
-/** An account holder whose traders have nearly all that is listed, and one whose trader has little. */
-const traderOf = (id: string) => ({ salesChannelId: id, traderId: id });
-const holderOf = (id: string) => ({ accountHolderId: id, traders: [traderOf(id)] });
+/** The trader of account holder `large` has nearly all listed bundles, the trader of `small` few. */
+const toTrader = (id: string) => ({ salesChannelId: id, traderId: id });
+const toHolder = (id: string) => ({ accountHolderId: id, traders: [toTrader(id)] });
 
 const holdings: readonly HoldingFilter[] = [
   {},
@@ -106,7 +111,7 @@ const holdings: readonly HoldingFilter[] = [
   { productionFacilityId: 'facility-1' },
 ];
 
-/** These sort all bundles of their owner, and so read few only where there are few. */
+/** Each page sorts all bundles of the owner, so only owners with few bundles are tested. */
 const orders = bundleOrders.flatMap((by) => [false, true].map((descending) => ({ by, descending })));
 
 const issuances: readonly IssuanceFilter[] = [
@@ -130,88 +135,88 @@ planTests({
   schema,
   fill: largeLedger + largeNotes + largeRegister,
   lists: {
-    ...by(
+    ...forEach(
       'oldest transactions of a channel',
-      [...ofChannel, ...noted],
-      (filter) => (em, asked) => transactionsOfChannel(em, 'large', { ...filter, descending: false }, asked),
+      [...channelFilters, ...notesFilters],
+      (filter) => (em, page) => selectChannelTransactions(em, 'large', { ...filter, descending: false }, page),
     ),
-    ...by(
-      'youngest transactions of a channel',
-      [...ofChannel, ...noted],
-      (filter) => (em, asked) => transactionsOfChannel(em, 'large', { ...filter, descending: true }, asked),
+    ...forEach(
+      'newest transactions of a channel',
+      [...channelFilters, ...notesFilters],
+      (filter) => (em, page) => selectChannelTransactions(em, 'large', { ...filter, descending: true }, page),
     ),
-    'transactions of a channel that has few': (em, asked) =>
-      transactionsOfChannel(em, 'small', { createdAt: anyTime, descending: false }, asked),
-    ...by(
+    'transactions of a channel with few': (em, page) =>
+      selectChannelTransactions(em, 'small', { createdAt: anyTime, descending: false }, page),
+    ...forEach(
       'transactions of the registry',
-      [...ofRegistry, ...ofHolder],
-      (filter) => (em, asked) => transactionsOfRegistry(em, filter, asked),
+      [...registryFilters, ...holderFilters],
+      (filter) => (em, page) => selectRegistryTransactions(em, filter, page),
     ),
-    ...by('certificates', certificates, (filter) => (em, asked) => activeCertificates(em, filter, asked)),
-    'inventory of a trader': (em, asked) => listableOf(em, 'large', 'large', {}, asked),
-    'inventory of a trader who has little': (em, asked) => listableOf(em, 'large', 'small', {}, asked),
-    'inventory of a trader, of an issuance': (em, asked) =>
-      listableOf(em, 'large', 'large', { issuanceId: ISSUANCE }, asked),
-    ...by('holdings', holdings, (filter) => (em, asked) => holdingsOf(em, holderOf('large'), filter, asked)),
-    'holdings on many channels': (em, asked) =>
-      holdingsOf(
+    ...forEach('certificates', certificates, (filter) => (em, page) => selectCertificates(em, filter, page)),
+    'inventory of a trader': (em, page) => selectInventory(em, 'large', 'large', {}, page),
+    'inventory of a trader with few bundles': (em, page) => selectInventory(em, 'large', 'small', {}, page),
+    'inventory of a trader, of an issuance': (em, page) =>
+      selectInventory(em, 'large', 'large', { issuanceId: ISSUANCE }, page),
+    ...forEach('holdings', holdings, (filter) => (em, page) => selectHoldings(em, toHolder('large'), filter, page)),
+    'holdings on many channels': (em, page) =>
+      selectHoldings(
         em,
-        { accountHolderId: 'large', traders: ['large', 'small', 'other', 'nobody'].map(traderOf) },
+        { accountHolderId: 'large', traders: ['large', 'small', 'other', 'nobody'].map(toTrader) },
         {},
-        asked,
+        page,
       ),
-    'holdings of an account holder who has little': (em, asked) => holdingsOf(em, holderOf('small'), {}, asked),
-    ...by(
-      'ordered inventory of a trader who has little',
+    'holdings of an account holder with few bundles': (em, page) => selectHoldings(em, toHolder('small'), {}, page),
+    ...forEach(
+      'ordered inventory of a trader with few bundles',
       orders,
-      (order) => (em, asked) => orderedListableOf(em, 'large', 'small', {}, asked, order),
+      (order) => (em, page) => selectOrderedInventory(em, 'large', 'small', {}, page, order),
     ),
-    ...by(
-      'ordered holdings of an account holder who has little',
+    ...forEach(
+      'ordered holdings of an account holder with few bundles',
       orders,
-      (order) => (em, asked) => orderedHoldingsOf(em, holderOf('small'), {}, asked, order),
+      (order) => (em, page) => selectOrderedHoldings(em, toHolder('small'), {}, page, order),
     ),
-    ...by(
+    ...forEach(
       'transactions of an account holder',
       withTimes(kinds),
-      (filter) => (em, asked) => transactionsOfHolder(em, holderOf('small'), { ...filter, descending: true }, asked),
+      (filter) => (em, page) => selectHolderTransactions(em, toHolder('small'), { ...filter, descending: true }, page),
     ),
-    ...by(
-      'transactions of an account holder who has many',
+    ...forEach(
+      'transactions of an account holder with many',
       withTimes(kinds),
-      (filter) => (em, asked) => transactionsOfHolder(em, holderOf('large'), { ...filter, descending: false }, asked),
+      (filter) => (em, page) => selectHolderTransactions(em, toHolder('large'), { ...filter, descending: false }, page),
     ),
-    ...by('issuances', issuances, (filter) => (em, asked) => pageOfIssuances(em, filter, asked)),
-    'public statements': (em, asked) => publicStatements(em, anyTime, asked),
-    ...by(
+    ...forEach('issuances', issuances, (filter) => (em, page) => selectIssuances(em, filter, page)),
+    'public statements': (em, page) => selectPublicStatements(em, anyTime, page),
+    ...forEach(
       'public statements of',
       ['FÉRRIES', 'zebra', 'ferries 1', 'nobody'],
-      (part) => (em, asked) => publicStatements(em, anyTime, asked, { part, now: new Date() }),
+      (part) => (em, page) => selectPublicStatements(em, anyTime, page, { part, now: new Date() }),
     ),
-    'facilities of the registry': pageOfFacilities,
-    'facilities of a channel': facilitiesByCode,
+    'facilities of the registry': selectFacilitiesWithTotal,
+    'facilities of a channel': selectFacilities,
   },
   others: {
     ...Object.fromEntries(
-      [{ externalReference: 'reference of transaction-010000' }, { metadata: one }, { metadata: nobody }].map(
+      [{ externalReference: 'reference of transaction-010000' }, { metadata: unique }, { metadata: unknown }].map(
         (notes) => [
           `the sum of transactions ${JSON.stringify(notes)}`,
           (em: EntityManager) => sumTransactions(em, { ...summed, ...notes }, 'vintage', 'UTC'),
         ],
       ),
     ),
-    // Read once each: twice would be too much.
-    'the bundles that hold 250 certificates': (em) =>
-      readCovering(
+    // Each bundle must be read only once.
+    'the bundles of 250 certificates': (em) =>
+      readContaining(
         em,
         Array.from({ length: 250 }, (_each, index) => ({ issuanceId: ISSUANCE, serial: BigInt(index * 20 + 7) })),
       ),
     'the pending transactions of a channel': (em) => countPending(em, 'large'),
     'the reserved bundles of a channel': (em) => countReserved(em, 'large'),
-    'the listed bundles of a channel that has few': (em) => countListed(em, 'small'),
-    'what an inventory has changed by': (em) => changesOf(em, 'large'),
-    'one transaction of an account holder who has many': (em) =>
-      findTransactionOfHolder(em, holderOf('large'), 'transaction-010000'),
+    'the listed bundles of a channel with few': (em) => countListed(em, 'small'),
+    'the version of an inventory': (em) => readInventoryChanges(em, 'large'),
+    'one transaction of an account holder with many': (em) =>
+      findTransactionOfHolder(em, toHolder('large'), 'transaction-010000'),
     'the history of a certificate that was sold early': (em) => findHistory(em, ISSUANCE, '7'),
     'the history of a certificate that was sold last': (em) => findHistory(em, ISSUANCE, '9998'),
     'the history of a certificate that was never sold': (em) => findHistory(em, ISSUANCE, '10000'),

@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
-import { createStatusConsumer } from '../src/neighbours/consumers.ts';
-import { createChannelNaming, createNaming, createRegistryNaming, createTradersOf } from '../src/neighbours/holders.ts';
-import { createSuspensionCheck } from '../src/neighbours/suspension-check.ts';
-import { createTraderCheck } from '../src/neighbours/trader-check.ts';
-import { createTraderNames } from '../src/neighbours/trader-names.ts';
+import {
+  createChannelNameLookUp,
+  createHolderNameLookUp,
+  createRegistryNameLookUp,
+  createTraderCheck,
+  createTraderNameLookUp,
+  createHolderTraderLookUp,
+  createSuspensionCheck,
+} from '../src/neighbours/parties.ts';
+import { createStatusConsumer } from '../src/operations/reconcile.ts';
 import { contract as eventsContract } from './contracts/events.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';
 import { contract as tasksContract } from './contracts/tasks.ts';
 import { contract as tradersContract } from './contracts/traders.ts';
 
-/** What the ledger makes of answers that say no more than its contracts do. */
+/** The code of the ledger that calls other services, against answers that its contracts promise. */
 
 let providers: FakeProviders;
 let traders: ServiceClient<'traderDirectory'>;
@@ -33,53 +38,54 @@ beforeAll(async () => {
 });
 afterAll(() => providers.stop());
 
-test('traders of a channel are known from others', async () => {
+test('recognizes traders of a sales channel', async () => {
   const isTrader = createTraderCheck(traders);
   expect(await isTrader('c1', 't2', providers.call)).toBe(true);
   expect(await isTrader('c1', 't3', providers.call)).toBe(false);
 });
 
-test('traders have names', async () => {
-  const nameOf = await createTraderNames(traders)('c1', ['t1', 't2'], providers.call);
+test('looks up names of traders', async () => {
+  const nameOf = await createTraderNameLookUp(traders)('c1', ['t1', 't2'], providers.call);
   expect([nameOf('t1'), nameOf('t2')]).toEqual([
     { id: 't1', name: 'One' },
     { id: 't2', name: 'Two' },
   ]);
 });
 
-test('a suspension is found, of the channel and of the account holder behind a trader', async () => {
+test('finds suspensions of sales channels, and of account holders of traders', async () => {
   const find = createSuspensionCheck({ rbac, accountHolders, traders });
   const parties = { salesChannelId: 'c1', traderIds: ['t1', 't2'] };
   expect(await find(parties, providers.call)).toBeUndefined();
-  // Of the others no more is needed than what they say of suspensions.
-  const ofHolder = { GetParties: async () => ({ parties: [{ accountHolderId: 'h2' }] }) } as unknown as typeof traders;
-  const findBehind = createSuspensionCheck({ rbac, accountHolders, traders: ofHolder });
-  expect(await findBehind(parties, providers.call)).toBe('account holder');
-  expect(await findBehind({ ...parties, salesChannelId: 'c2' }, providers.call)).toBe('sales channel');
+  const tradersOfSuspended = {
+    GetParties: async () => ({ parties: [{ accountHolderId: 'h2' }] }),
+  } as unknown as typeof traders;
+  const findForSuspended = createSuspensionCheck({ rbac, accountHolders, traders: tradersOfSuspended });
+  expect(await findForSuspended(parties, providers.call)).toBe('account holder');
+  expect(await findForSuspended({ ...parties, salesChannelId: 'c2' }, providers.call)).toBe('sales channel');
 });
 
-test('an account holder sees the traders that it has become, and names', async () => {
-  const tradersOf = createTradersOf(traders);
+test('finds the traders of an account holder, and the names that it sees', async () => {
+  const tradersOf = createHolderTraderLookUp(traders);
   expect(await tradersOf('h1', providers.call)).toMatchObject([{ salesChannelId: 'c1', traderId: 't1' }]);
   expect(await tradersOf('h2', providers.call)).toEqual([]);
   const transactions = [{ salesChannelId: 'c1', sellerId: 't1', buyerId: 't2' }];
-  const names = await createNaming({ rbac, accountHolders, traders })('h1', transactions, providers.call);
+  const names = await createHolderNameLookUp({ rbac, accountHolders, traders })('h1', transactions, providers.call);
   expect(Object.fromEntries(names)).toEqual({ h1: 'Havkalk', t1: 'One', t2: 'Two', c1: 'Nordic' });
 });
 
-test('a sales channel sees the names of its traders, the registry those of account holders alone', async () => {
+test('names traders for their sales channel, and only account holders for the registry', async () => {
   const transactions = [{ salesChannelId: 'c1', sellerId: 't1', buyerId: 't2' }];
-  const ofChannel = await createChannelNaming(traders)(transactions, providers.call);
-  expect(Object.fromEntries(ofChannel)).toEqual({ t1: 'One', t2: 'Two' });
-  const ofRegistry = await createRegistryNaming({ accountHolders, traders })(transactions, providers.call);
-  expect(Object.fromEntries(ofRegistry)).toEqual({ t1: 'Havkalk' });
+  const channelNames = await createChannelNameLookUp(traders)(transactions, providers.call);
+  expect(Object.fromEntries(channelNames)).toEqual({ t1: 'One', t2: 'Two' });
+  const registryNames = await createRegistryNameLookUp({ accountHolders, traders })(transactions, providers.call);
+  expect(Object.fromEntries(registryNames)).toEqual({ t1: 'Havkalk' });
 });
 
 test.each([
   ['tasks', 'c1'],
   ['events', 'c2'],
-] as const)('%s tell how far they have come', async (name, channel) => {
+] as const)('reads the progress of %s', async (name, channel) => {
   const consumer = createStatusConsumer(name, await providers.client('ledgerProgress', name));
-  const progress = await consumer.progress(channel, providers.call.signal);
+  const progress = await consumer.readProgress(channel, providers.call.signal);
   expect(progress.get(channel)).toEqual({ upto: 1n, highest: 3n, gaps: [{ first: 2n, last: 2n }] });
 });

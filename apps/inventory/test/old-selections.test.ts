@@ -3,10 +3,10 @@ import { createConnection, sql } from '@saleschannel/database';
 import { asRegistry } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { holderOf, offrampOf, retirementOf, selectionOf, tradeOf } from './support/transfers.ts';
+import { createIssuance } from './support/issuances.ts';
+import { holderOf, createOfframp, createRetirement, toSelection, createTrade } from './support/transfers.ts';
 
-/** Selections of the previous generation of the API: old serials without an issuance, anywhere within a bundle. */
+/** Selections of the previous generation of the API: old serials without issuance, anywhere within a bundle. */
 
 let inventory: Inventory;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => audit(inventory.service));
 afterAll(() => inventory.stop());
 
-/** A GSRN, which no other test has, and the number of a certificate. */
+/** A unique GSRN and the number of a certificate. */
 const serialOf = (gsrn: number, number: number): string => `${643002406800000000n + BigInt(gsrn)}${pad(number)}`;
 const pad = (number: number): string => String(number).padStart(10, '0');
 let gsrns = 0;
@@ -28,7 +28,7 @@ const old = (gsrn: number, first: number, last: number): Range => ({
   end: serialOf(gsrn, last),
 });
 const named = (issuanceId: string, gsrn: number, first: number, last: number): Range =>
-  selectionOf([issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)]);
+  toSelection([issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)]);
 
 const issueOld = ({ channel, seller }: Scene, gsrn: number, last = 10): Promise<string> =>
   inventory.issue(channel, seller, serialOf(gsrn, 1), serialOf(gsrn, last));
@@ -43,7 +43,7 @@ async function check({ channel, seller }: Scene, selections: Range[], traderId =
 }
 const refused = (...faults: string[]) => ({ faults, selections: [] });
 
-test('serials of the old form name the issuance of the bundle that they are in, also within it', async () => {
+test('finds the issuance of serials of the old form, even within a bundle', async () => {
   const scene = inventory.scene();
   const [one, other] = [newGsrn(), newGsrn()];
   const [first, second] = [await issueOld(scene, one), await issueOld(scene, other)];
@@ -53,16 +53,16 @@ test('serials of the old form name the issuance of the bundle that they are in, 
   });
 });
 
-test('requests of both generations are checked together, each by its own rules', async () => {
+test('checks requests of both generations together, each by its own rules', async () => {
   const { channel, seller, ...rest } = inventory.scene();
   const gsrn = newGsrn();
   const issuanceId = await issueOld({ channel, seller, ...rest }, gsrn);
-  const whose = { salesChannelId: channel, traderId: seller };
+  const trader = { salesChannelId: channel, traderId: seller };
   const { verdicts } = await inventory.tasks.CheckSelections({
     checks: [
-      { ...whose, selections: [named(issuanceId, gsrn, 4, 6)] },
-      { ...whose, selections: [old(gsrn, 4, 6)], previousGeneration: true },
-      { ...whose, selections: [old(gsrn, 4, 6)] },
+      { ...trader, selections: [named(issuanceId, gsrn, 4, 6)] },
+      { ...trader, selections: [old(gsrn, 4, 6)], previousGeneration: true },
+      { ...trader, selections: [old(gsrn, 4, 6)] },
     ],
   });
   expect(verdicts.map(({ faults }) => faults.map(({ code }) => code))).toEqual([
@@ -73,31 +73,37 @@ test('requests of both generations are checked together, each by its own rules',
   expect(verdicts[0]?.selections).toEqual([]);
 });
 
-test("what is no listable bundle of the trader is refused alike: nothing, another's, reserved, sold", async () => {
+test('refuses certificates that are unknown, of others, reserved or retired, with the same fault', async () => {
   const scene = inventory.scene();
   const gsrn = newGsrn();
   const issuanceId = await issueOld(scene, gsrn);
-  const held = issuanceOf(holderOf(scene.seller), { firstSerial: serialOf(99, 1), lastSerial: serialOf(99, 9) });
+  const held = createIssuance(holderOf(scene.seller), { firstSerial: serialOf(99, 1), lastSerial: serialOf(99, 9) });
   await inventory.applyIssuances(held);
-  await inventory.transact(
-    tradeOf(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 2)]], { autoApproval: false }),
+  await inventory.settleTransaction(
+    createTrade(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 2)]], {
+      autoApproval: false,
+    }),
   );
-  await inventory.transact(retirementOf(scene.seller, [[issuanceId, serialOf(gsrn, 3), serialOf(gsrn, 4)]]));
-  const nothing = refused('0/start bundle');
-  expect(await check(scene, [old(98, 1, 1)])).toEqual(nothing);
-  expect(await check(scene, [old(99, 1, 1)])).toEqual(nothing);
-  expect(await check(scene, [old(gsrn, 1, 1)])).toEqual(nothing);
-  expect(await check(scene, [old(gsrn, 4, 4)])).toEqual(nothing);
-  expect(await check(scene, [old(gsrn, 5, 5)], scene.buyer)).toEqual(nothing);
-  expect(await check({ ...scene, channel: inventory.scene().channel }, [old(gsrn, 5, 5)])).toEqual(nothing);
+  await inventory.settleTransaction(
+    createRetirement(scene.seller, [[issuanceId, serialOf(gsrn, 3), serialOf(gsrn, 4)]]),
+  );
+  const unknown = refused('0/start bundle');
+  expect(await check(scene, [old(98, 1, 1)])).toEqual(unknown);
+  expect(await check(scene, [old(99, 1, 1)])).toEqual(unknown);
+  expect(await check(scene, [old(gsrn, 1, 1)])).toEqual(unknown);
+  expect(await check(scene, [old(gsrn, 4, 4)])).toEqual(unknown);
+  expect(await check(scene, [old(gsrn, 5, 5)], scene.buyer)).toEqual(unknown);
+  expect(await check({ ...scene, channel: inventory.scene().channel }, [old(gsrn, 5, 5)])).toEqual(unknown);
   expect((await check(scene, [old(gsrn, 5, 5)])).faults).toEqual([]);
 });
 
-test('a range over two bundles, what shares certificates and what is no serial is refused', async () => {
+test('refuses ranges over two bundles, overlaps and malformed serials', async () => {
   const scene = inventory.scene();
   const gsrn = newGsrn();
   const issuanceId = await issueOld(scene, gsrn);
-  await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 3)]]));
+  await inventory.settleTransaction(
+    createTrade(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 3)]]),
+  );
   expect(await check(scene, [old(gsrn, 3, 5)])).toEqual(refused('0/start bundle'));
   expect(await check(scene, [old(gsrn, 1, 5)], scene.buyer)).toEqual(refused('0/end bundle-end'));
   expect(await check(scene, [old(gsrn, 4, 6), old(gsrn, 6, 8)])).toEqual(refused('1/start selection-overlap'));
@@ -109,25 +115,27 @@ test('a range over two bundles, what shares certificates and what is no serial i
   );
 });
 
-test('certificates of the new form, whose serials many issuances share, are not there', async () => {
+test('does not find serials of the new form, which many issuances share', async () => {
   const scene = inventory.scene();
   await scene.issue();
-  // Two digits each: a form with a fixed width, and still no GSRN in front.
+  // Serials of a fixed width of two digits, without a leading GSRN.
   await scene.issue('10', '99');
   expect(await check(scene, [{ start: '1', end: '5' }])).toEqual(refused('0/start bundle'));
   expect(await check(scene, [{ start: '10', end: '12' }])).toEqual(refused('0/start bundle'));
 });
 
-test('a range that fits bundles of two issuances is refused, one that fits a single one is taken', async () => {
+test('refuses a range that fits bundles of two issuances, and accepts one that fits one', async () => {
   const scene = inventory.scene();
   const gsrn = newGsrn();
   const [short, long] = [await issueOld(scene, gsrn, 5), await issueOld(scene, gsrn, 10)];
   expect(await check(scene, [old(gsrn, 7, 7), old(gsrn, 2, 4)])).toEqual(refused('1/start ambiguous'));
   expect(await check(scene, [old(gsrn, 2, 6)])).toEqual({ faults: [], selections: [named(long, gsrn, 2, 6)] });
-  // What others hold makes nothing ambiguous, or one could learn of it.
-  await inventory.transact(tradeOf(scene.seller, scene.buyer, [[long, serialOf(gsrn, 1), serialOf(gsrn, 10)]]));
+  // Bundles of others do not make it ambiguous, so it reveals nothing about them.
+  await inventory.settleTransaction(
+    createTrade(scene.seller, scene.buyer, [[long, serialOf(gsrn, 1), serialOf(gsrn, 10)]]),
+  );
   expect(await check(scene, [old(gsrn, 2, 4)])).toEqual({ faults: [], selections: [named(short, gsrn, 2, 4)] });
-  // What has expired can be neither of both.
+  // Neither do expired bundles.
   const [expired] = [await issueOld(scene, gsrn, 5)];
   await inventory.expire(expired);
   expect(await check(scene, [old(gsrn, 2, 4)])).toEqual({ faults: [], selections: [named(short, gsrn, 2, 4)] });
@@ -135,7 +143,7 @@ test('a range that fits bundles of two issuances is refused, one that fits a sin
   expect(await check(scene, [old(gsrn, 2, 4)])).toEqual(refused('0/start expired'));
 });
 
-test('a serial is looked up by an index, however many issuances there are', async () => {
+test('looks up a serial by index', async () => {
   const connection = createConnection(inventory.service.databaseUrl);
   await connection.connect();
   await connection.query('set enable_seqscan = off');
@@ -147,20 +155,22 @@ test('a serial is looked up by an index, however many issuances there are', asyn
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('issuance_of_old_serial');
 });
 
-test('the ledger takes a selection from the middle, and what lay around it stays', async () => {
+test('moves a selection from the middle of a bundle, and keeps the parts around it', async () => {
   const scene = inventory.scene();
   const { seller, buyer } = scene;
   const gsrn = newGsrn();
   const issuanceId = await issueOld(scene, gsrn);
   const part = (first: number, last: number) => [issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)] as const;
   const whole = (first: number, last: number): string => `${serialOf(gsrn, first)}-${serialOf(gsrn, last)}`;
-  const request = tradeOf(seller, buyer, [part(7, 8), part(3, 4)]);
-  expect(await inventory.settle(request)).toMatchObject({ said: 'REFUSED' });
+  const request = createTrade(seller, buyer, [part(7, 8), part(3, 4)]);
+  expect(await inventory.settle(request)).toMatchObject({ outcome: 'REFUSED' });
   const anywhere = { selectsAnywhere: true } as const;
-  const transactionId = await inventory.transact(tradeOf(seller, buyer, [part(7, 8), part(3, 4)], anywhere));
-  expect(await inventory.ranges(seller)).toEqual([whole(1, 2), whole(5, 6), whole(9, 10)]);
-  expect(await inventory.ranges(buyer)).toEqual([whole(3, 4), whole(7, 8)]);
-  // The lines tell what each was part of, and which bundle is what lay before it.
+  const transactionId = await inventory.settleTransaction(
+    createTrade(seller, buyer, [part(7, 8), part(3, 4)], anywhere),
+  );
+  expect(await inventory.listRanges(seller)).toEqual([whole(1, 2), whole(5, 6), whole(9, 10)]);
+  expect(await inventory.listRanges(buyer)).toEqual([whole(3, 4), whole(7, 8)]);
+  // Lines have their sources, and the bundles of the parts before them.
   const lines = await inventory.service.sql(
     `select line.first - line.source_first as before, line.source_last - line.last as behind,
        bundle.last = line.first - 1 as "isRightBefore"
@@ -175,36 +185,36 @@ test('the ledger takes a selection from the middle, and what lay around it stays
   const certificate = `${issuanceId}_${serialOf(gsrn, 1)}`;
   const { data } = await inventory.registryGateway.GetCertificateHistory({ certificate }, await asRegistry());
   expect(JSON.parse(data.toString())).toMatchObject([{ type: 'ISSUANCE' }]);
-  // The part before a selection is a bundle like any other.
-  await inventory.transact(retirementOf(seller, [part(1, 2)]));
-  await inventory.transact(offrampOf(seller, [part(10, 10)], anywhere));
-  expect(await inventory.ranges(seller)).toEqual([whole(5, 6), whole(9, 9)]);
+  // The part before a selection is an ordinary bundle.
+  await inventory.settleTransaction(createRetirement(seller, [part(1, 2)]));
+  await inventory.settleTransaction(createOfframp(seller, [part(10, 10)], anywhere));
+  expect(await inventory.listRanges(seller)).toEqual([whole(5, 6), whole(9, 9)]);
 });
 
-test('a reservation in the middle that is rejected becomes one with what lies around it again', async () => {
+test('rejecting a reservation in the middle of a bundle merges it with the parts around it', async () => {
   const scene = inventory.scene();
   const gsrn = newGsrn();
   const issuanceId = await issueOld(scene, gsrn);
   const middle = [issuanceId, serialOf(gsrn, 4), serialOf(gsrn, 6)] as const;
-  const request = tradeOf(scene.seller, scene.buyer, [middle], { selectsAnywhere: true, autoApproval: false });
-  const transactionId = await inventory.transact(request);
-  expect(await inventory.ranges(scene.seller)).toHaveLength(2);
+  const request = createTrade(scene.seller, scene.buyer, [middle], { selectsAnywhere: true, autoApproval: false });
+  const transactionId = await inventory.settleTransaction(request);
+  expect(await inventory.listRanges(scene.seller)).toHaveLength(2);
   expect(await inventory.reject(transactionId)).toMatchObject({ status: 'REJECTED' });
-  expect(await inventory.ranges(scene.seller)).toEqual([`${serialOf(gsrn, 1)}-${serialOf(gsrn, 10)}`]);
+  expect(await inventory.listRanges(scene.seller)).toEqual([`${serialOf(gsrn, 1)}-${serialOf(gsrn, 10)}`]);
 });
 
-test('of transfers in one batch each finds what the ones before it left', async () => {
+test('each transfer of a batch sees the effects of the preceding ones', async () => {
   const scene = inventory.scene();
   const { seller, buyer } = scene;
   const gsrn = newGsrn();
   const issuanceId = await issueOld(scene, gsrn);
   const sale = (first: number, last: number) =>
-    tradeOf(seller, buyer, [[issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)]], { selectsAnywhere: true });
+    createTrade(seller, buyer, [[issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)]], { selectsAnywhere: true });
   const sales = [sale(5, 6), sale(6, 7), sale(2, 3), sale(3, 8), sale(9, 10), sale(1, 1)] as const;
   await inventory.publish(...sales);
-  const said = await Promise.all(sales.map(async ({ taskId }) => (await inventory.answerTo(taskId)).said));
-  expect(said).toEqual(['SUCCESS', 'REFUSED', 'SUCCESS', 'REFUSED', 'SUCCESS', 'SUCCESS']);
-  expect(await inventory.ranges(seller)).toEqual([
+  const outcomes = await Promise.all(sales.map(async ({ taskId }) => (await inventory.waitForReport(taskId)).outcome));
+  expect(outcomes).toEqual(['SUCCESS', 'REFUSED', 'SUCCESS', 'REFUSED', 'SUCCESS', 'SUCCESS']);
+  expect(await inventory.listRanges(seller)).toEqual([
     `${serialOf(gsrn, 4)}-${serialOf(gsrn, 4)}`,
     `${serialOf(gsrn, 7)}-${serialOf(gsrn, 8)}`,
   ]);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { newId, requestFingerprint } from '@saleschannel/primitives';
-import { asRegistry, eventually, failureOf } from '@saleschannel/testing';
+import { newId, fingerprintRequest } from '@saleschannel/primitives';
+import { asRegistry, eventually, catchFailure } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { selectionOf, type Part } from './support/transfers.ts';
+import { createIssuance } from './support/issuances.ts';
+import { toSelection, type Part } from './support/transfers.ts';
 
-/** Keys of onramps while replicas of the previous release, which know only onramp_key, still run. */
+/** Keys of onramps while replicas of the previous release, which use only onramp_key, still run. */
 
 const HOLDER = 'ramp';
 let inventory: Inventory;
@@ -28,13 +28,13 @@ afterAll(async () => {
 let issuanceId: string;
 let key: string;
 beforeEach(async () => {
-  const issuance = issuanceOf(HOLDER);
+  const issuance = createIssuance(HOLDER);
   await inventory.applyIssuances(issuance);
   [issuanceId, key] = [issuance.issuanceId, newId()];
 });
 
 const fingerprint = () =>
-  requestFingerprint({ accountHolderId: HOLDER, salesChannelId: 'ramp', assets: [[issuanceId, '1', '4']] });
+  fingerprintRequest({ accountHolderId: HOLDER, salesChannelId: 'ramp', assets: [[issuanceId, '1', '4']] });
 
 const onramp = async (part: Part = [issuanceId, 1, 4]) => {
   const { transactionId, replayed } = await inventory.registryImport.Onramp(
@@ -42,7 +42,7 @@ const onramp = async (part: Part = [issuanceId, 1, 4]) => {
       accountHolderId: HOLDER,
       salesChannelId: 'ramp',
       traderId: 'ramp-a',
-      assets: [selectionOf(part)],
+      assets: [toSelection(part)],
       idempotencyKey: key,
     },
     await asRegistry(),
@@ -50,7 +50,7 @@ const onramp = async (part: Part = [issuanceId, 1, 4]) => {
   return { id: transactionId, replayed };
 };
 
-/** What the previous release does for an onramp, without the bundles. False when the key has one. */
+/** Claims a key like the previous release. Returns false if the key has an onramp. */
 async function claimOlder(id: string, client = older): Promise<boolean> {
   const { rows } = await client.query(
     `insert into onramp_key (account_holder_id, key, fingerprint, transaction_id) values ($1, $2, $3, $4)
@@ -60,7 +60,7 @@ async function claimOlder(id: string, client = older): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The bundles stay as they are. */
+/** Does not change bundles. */
 async function insertTransaction(client: Client, id: string): Promise<void> {
   await client.query(
     `insert into ledger_transaction (
@@ -101,7 +101,7 @@ const claim = async (): Promise<boolean> =>
     )
   ).rows.length > 0;
 
-const isWaiting = (client: Client) =>
+const waitForLock = (client: Client) =>
   eventually(async () => {
     const { processID } = client as Client & { processID: number };
     const [found] = await inventory.service.sql(
@@ -111,7 +111,7 @@ const isWaiting = (client: Client) =>
     return found !== undefined;
   }, 'a wait for the key');
 
-const made = async () =>
+const findOnramps = async () =>
   (
     await inventory.service.sql<{ id: string }>(
       `select transaction.id from ledger_transaction as transaction join idempotency_key
@@ -120,7 +120,7 @@ const made = async () =>
     )
   ).map(({ id }) => id);
 
-test('a key of a newer replica makes nothing more in an older one', async () => {
+test('an older replica does not repeat an onramp of a newer one', async () => {
   const { id, replayed } = await onramp();
   expect({ replayed, again: await onrampOlder(), found: await findOlder() }).toEqual({
     replayed: false,
@@ -129,19 +129,19 @@ test('a key of a newer replica makes nothing more in an older one', async () => 
   });
 });
 
-test('a key of an older replica makes nothing more in a newer one', async () => {
+test('a newer replica does not repeat an onramp of an older one', async () => {
   const id = await onrampOlder();
   expect(await onramp()).toEqual({ id, replayed: true });
-  expect(await failureOf(onramp([issuanceId, 1, 3]))).toMatchObject({ code: 'idempotency-key-reused' });
-  expect(await inventory.ranges('ramp-a', issuanceId)).toEqual([]);
+  expect(await catchFailure(onramp([issuanceId, 1, 3]))).toMatchObject({ code: 'idempotency-key-reused' });
+  expect(await inventory.listRanges('ramp-a', issuanceId)).toEqual([]);
 });
 
-test.each(['commit', 'rollback'] as const)('an older replica waits for a newer one, until its %s', async (end) => {
+test.each(['commit', 'rollback'] as const)('an older replica waits for the %s of a newer one', async (end) => {
   const id = newId();
   await newer.query('begin');
   expect(await claim()).toBe(true);
   const again = onrampOlder();
-  await isWaiting(older);
+  await waitForLock(older);
   await insertTransaction(newer, id);
   await newer.query(
     "update idempotency_key set answer = convert_to($1, 'UTF8') where operation = 'ledger.Onramp' and key = $2",
@@ -149,11 +149,11 @@ test.each(['commit', 'rollback'] as const)('an older replica waits for a newer o
   );
   await newer.query(end);
   expect(await again).toEqual(end === 'commit' ? undefined : expect.any(String));
-  expect(await made()).toEqual([await findOlder()]);
+  expect(await findOnramps()).toEqual([await findOlder()]);
   expect((await findOlder()) === id).toBe(end === 'commit');
 });
 
-test.each(['commit', 'rollback'] as const)('a newer replica waits for an older one, until its %s', async (end) => {
+test.each(['commit', 'rollback'] as const)('a newer replica waits for the %s of an older one', async (end) => {
   const id = newId();
   await older.query('begin');
   expect(await claimOlder(id)).toBe(true);
@@ -170,10 +170,10 @@ test.each(['commit', 'rollback'] as const)('a newer replica waits for an older o
   const { id: answered, replayed } = await answer;
   expect(replayed).toBe(end === 'commit');
   expect(answered === id).toBe(end === 'commit');
-  expect(await made()).toEqual([answered]);
+  expect(await findOnramps()).toEqual([answered]);
 });
 
-test('equal requests to replicas of both releases at once make one onramp', async () => {
+test('equal concurrent requests to replicas of both releases create one onramp', async () => {
   for (let round = 0; round < 5; round++) {
     key = newId();
     const [fromOlder, ...fromNewer] = await Promise.all([onrampOlder(), onramp(), onramp()]);
@@ -181,7 +181,7 @@ test('equal requests to replicas of both releases at once make one onramp', asyn
     expect(fromNewer.map((answer) => answer.id)).toEqual([id, id]);
     const first = fromNewer.filter(({ replayed }) => !replayed).length;
     expect(first).toBe(fromOlder === undefined ? 1 : 0);
-    expect(await made()).toEqual([id]);
+    expect(await findOnramps()).toEqual([id]);
     if (fromOlder === undefined) break;
   }
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { asUser, failureOf } from '@saleschannel/testing';
+import { asUser, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { holderOf, offrampOf, retirementOf, tradeOf, type Part } from './support/transfers.ts';
+import { createIssuance } from './support/issuances.ts';
+import { holderOf, createOfframp, createRetirement, createTrade, type Part } from './support/transfers.ts';
 
-/** What a transfer would take is what it takes, serial by serial. And sums of what there is. */
+/** Plans, which predict the ranges that a transfer takes, sums, and details of transactions. */
 
 interface Range {
   readonly start: string;
@@ -34,36 +34,36 @@ afterAll(async () => {
   await inventory.stop();
 });
 
-const parsed = <T>({ data }: { data: Buffer }): T => JSON.parse(data.toString()) as T;
-const every = ['TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER', 'ASSET_VIEWER'] as const;
+const parse = <T>({ data }: { data: Buffer }): T => JSON.parse(data.toString()) as T;
+const allRoles = ['TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER', 'ASSET_VIEWER'] as const;
 
-async function plan(scene: Scene, wanted: object, traderId = scene.seller): Promise<Plan> {
-  const request = { traderId, type: 'RETIREMENT', ...wanted };
-  return parsed(await inventory.gateway.PlanTransfer(request, await asUser(scene.channel, every)));
+async function plan(scene: Scene, fields: object, traderId = scene.seller): Promise<Plan> {
+  const request = { traderId, type: 'RETIREMENT', ...fields };
+  return parse(await inventory.gateway.PlanTransfer(request, await asUser(scene.channel, allRoles)));
 }
 
 const oldest = (volume: number, filter = {}) => ({ oldest: { volume: String(volume), filter } });
 const serialOf = (certificate: string): string => certificate.slice(certificate.lastIndexOf('_') + 1);
-const partOf = ({ start, end }: Range): Part => [
+const toPart = ({ start, end }: Range): Part => [
   start.slice(0, start.lastIndexOf('_')),
   serialOf(start),
   serialOf(end),
 ];
-const detailOf = async (scene: Scene, transactionId: string): Promise<Detail> =>
-  parsed(await inventory.gateway.GetTransactionDetail({ transactionId }, await asUser(scene.channel, every)));
+const readDetail = async (scene: Scene, transactionId: string): Promise<Detail> =>
+  parse(await inventory.gateway.GetTransactionDetail({ transactionId }, await asUser(scene.channel, allRoles)));
 
-/** An issuance for the seller of a scene. */
+/** Creates a listed issuance for the seller. */
 async function issue(scene: Scene, issuingDate: string, volume: number, fields = {}): Promise<string> {
   const listed = { salesChannelId: scene.channel, traderId: scene.seller };
   const serials = { firstSerial: '1', lastSerial: String(volume) };
-  const issuance = issuanceOf(holderOf(scene.seller), { ...serials, ...listed, issuingDate, ...fields });
+  const issuance = createIssuance(holderOf(scene.seller), { ...serials, ...listed, issuingDate, ...fields });
   const [result] = await inventory.applyIssuances(issuance);
   expect(result?.outcome).toBe('OUTCOME_CREATED');
   return issuance.issuanceId;
 }
 
 describe('a plan', () => {
-  test('from the oldest bundles on is what then happens, whatever was sold before', async () => {
+  test('of a volume predicts the ranges that the transfer takes, after any earlier sales', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
@@ -77,7 +77,9 @@ describe('a plan', () => {
           for (const [index, count] of sold.entries()) {
             const size = volumes[index];
             if (size !== undefined && count < size)
-              await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issuances[index] ?? '', 1, count]]));
+              await inventory.settleTransaction(
+                createTrade(scene.seller, scene.buyer, [[issuances[index] ?? '', 1, count]]),
+              );
           }
           const left = (await inventory.list(scene.seller)).reduce((sum, bundle) => sum + bundle.volume, 0);
           const planned = await plan(scene, oldest(volume));
@@ -86,11 +88,14 @@ describe('a plan', () => {
             return;
           }
           expect([planned.volume, planned.faults]).toEqual([volume, []]);
-          const parts = planned.selections.map(partOf);
-          // Those that were issued first come first.
+          const parts = planned.selections.map(toPart);
+          // Oldest issuances first.
           const order = parts.map(([issuanceId]) => issuances.indexOf(issuanceId));
           expect(order).toEqual(order.toSorted((a, b) => b - a));
-          const { lineage } = await detailOf(scene, await inventory.transact(retirementOf(scene.seller, parts)));
+          const { lineage } = await readDetail(
+            scene,
+            await inventory.settleTransaction(createRetirement(scene.seller, parts)),
+          );
           expect(lineage.map(({ start, end, bundle, after }) => ({ start, end, bundle, after }))).toEqual(
             planned.selections.map(({ start, end, bundle, remainder }) => ({ start, end, bundle, after: remainder })),
           );
@@ -100,7 +105,7 @@ describe('a plan', () => {
     );
   });
 
-  test('of selections says what they leave, and changes nothing', async () => {
+  test('of selections has their remainders, and changes nothing', async () => {
     const scene = inventory.scene();
     const issued = await scene.issue('1', '10');
     const assets = [
@@ -121,10 +126,10 @@ describe('a plan', () => {
         { ...assets[1], volume: 6, bundle: { start: `${issued}_5`, end: `${issued}_10` }, remainder: null },
       ],
     });
-    expect(await inventory.ranges(scene.seller)).toEqual(['1-10']);
+    expect(await inventory.listRanges(scene.seller)).toEqual(['1-10']);
   });
 
-  test('has the faults that the transfer would be refused for', async () => {
+  test('has the faults of the transfer', async () => {
     const scene = inventory.scene();
     const issued = await scene.issue('1', '10');
     const assets = [
@@ -139,7 +144,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('takes only what a filter lets it take, and nothing of other traders', async () => {
+  test('takes only bundles of the filter and the trader', async () => {
     const scene = inventory.scene();
     await issue(scene, '2024-01-01T00:00:00.000Z', 5, { vintage: 2022 });
     const later = await issue(scene, '2024-02-01T00:00:00.000Z', 5, { vintage: 2023 });
@@ -151,10 +156,10 @@ describe('a plan', () => {
     expect((await plan(scene, oldest(1), scene.buyer)).faults).toMatchObject([{ code: 'volume-unavailable' }]);
   });
 
-  test('of more bundles than one request can have says how much they hold', async () => {
+  test('of too many bundles reports how much they hold', async () => {
     const scene = inventory.scene();
     const issued = await scene.issue('1', '2100');
-    // Every second certificate is sold, which leaves as many bundles.
+    // Selling every second certificate leaves as many bundles.
     const odd = Array.from({ length: 1_050 }, (_, index): Part => [issued, 2 * index + 1, 2 * index + 1]);
     const taken = odd.map(([id, first]): Part => [id, first, first]);
     await sellApart(scene, taken);
@@ -164,12 +169,12 @@ describe('a plan', () => {
     expect(faults[0]?.detail).toContain('1000 oldest bundles hold 1000');
   });
 
-  test('finds what comes after the oldest 4,096 issuances of the registry, which are of others', async () => {
+  test('finds bundles after the oldest 4,096 issuances of the registry, which belong to others', async () => {
     const [crowd, scene] = [inventory.scene(), inventory.scene()];
     const listed = { salesChannelId: crowd.channel, traderId: crowd.seller };
     for (let batch = 0; batch < 42; batch++) {
       const issuances = Array.from({ length: 100 }, () =>
-        issuanceOf(holderOf(crowd.seller), { ...listed, issuingDate: '2001-01-01T00:00:00.000Z' }),
+        createIssuance(holderOf(crowd.seller), { ...listed, issuingDate: '2001-01-01T00:00:00.000Z' }),
       );
       const results = await inventory.applyIssuances(...issuances);
       expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['OUTCOME_CREATED']));
@@ -184,38 +189,38 @@ describe('a plan', () => {
     expect((await plan(crowd, oldest(10_001))).faults).toMatchObject([{ code: 'too-many-bundles' }]);
   });
 
-  test('is for those who may carry it out', async () => {
+  test('needs the permission for the transfer', async () => {
     const scene = inventory.scene();
     await scene.issue();
     const { gateway } = inventory;
     const request = (type: string) => ({ traderId: scene.seller, type, ...oldest(1) });
     const offramper = await asUser(scene.channel, ['ASSET_OFFRAMPER']);
     const trader = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
-    expect(await failureOf(gateway.PlanTransfer(request('TRADE'), offramper))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(gateway.PlanTransfer(request('OFFRAMP'), trader))).toMatchObject({ code: 'forbidden' });
-    expect(parsed<Plan>(await gateway.PlanTransfer(request('OFFRAMP'), offramper)).volume).toBe(1);
-    const stranger = await asUser(inventory.scene().channel, every);
-    expect(await failureOf(gateway.PlanTransfer(request('TRADE'), stranger))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(gateway.PlanTransfer(request('TRADE'), offramper))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(gateway.PlanTransfer(request('OFFRAMP'), trader))).toMatchObject({ code: 'forbidden' });
+    expect(parse<Plan>(await gateway.PlanTransfer(request('OFFRAMP'), offramper)).volume).toBe(1);
+    const stranger = await asUser(inventory.scene().channel, allRoles);
+    expect(await catchFailure(gateway.PlanTransfer(request('TRADE'), stranger))).toMatchObject({ code: 'not-found' });
   });
 });
 
-/** Sells certificates one by one in one transaction, from the last bundle on: each lies at the start of one. */
+/** Sells single certificates, up to a thousand per transaction. */
 async function sellApart(scene: Scene, parts: readonly Part[]): Promise<void> {
-  for (let at = 0; at < parts.length; at += 1_000) {
-    const some = parts.slice(at, at + 1_000);
-    await inventory.transact(tradeOf(scene.seller, scene.buyer, some, { selectsAnywhere: true }));
+  for (let start = 0; start < parts.length; start += 1_000) {
+    const some = parts.slice(start, start + 1_000);
+    await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, some, { selectsAnywhere: true }));
   }
 }
 
 describe('sums', () => {
-  test('of an inventory are those of its list', async () => {
+  test('of an inventory match its list', async () => {
     const scene = inventory.scene();
     await issue(scene, '2024-01-01T00:00:00.000Z', 5, { vintage: 2022 });
     const second = await issue(scene, '2024-02-01T00:00:00.000Z', 7, { vintage: 2023 });
-    await inventory.transact(tradeOf(scene.seller, scene.buyer, [[second, 1, 2]]));
+    await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, [[second, 1, 2]]));
     const viewer = await asUser(scene.channel, ['ASSET_VIEWER']);
     const sum = async (filter = {}) =>
-      parsed(await inventory.gateway.SummarizeInventory({ traderId: scene.seller, filter }, viewer));
+      parse(await inventory.gateway.SummarizeInventory({ traderId: scene.seller, filter }, viewer));
     expect(await sum()).toMatchObject({
       bundles: 2,
       volume: 10,
@@ -232,22 +237,22 @@ describe('sums', () => {
     expect(await sum({ vintage: 1999 })).toMatchObject({ bundles: 0, volume: 0, facets: { vintage: [] } });
   });
 
-  test('of transactions count each of its groups once, in the months of a time zone', async () => {
+  test('of transactions count each group once, by months of a time zone', async () => {
     const scene = inventory.scene();
     const first = await issue(scene, '2024-01-01T00:00:00.000Z', 9, { vintage: 2022 });
     const second = await issue(scene, '2024-02-01T00:00:00.000Z', 9, { vintage: 2023 });
     const { seller, buyer } = scene;
-    await inventory.transact(
-      tradeOf(seller, buyer, [
+    await inventory.settleTransaction(
+      createTrade(seller, buyer, [
         [first, 1, 2],
         [second, 1, 3],
       ]),
     );
-    await inventory.transact(retirementOf(seller, [[second, 4, 4]]));
-    await inventory.transact(offrampOf(buyer, [[first, 1, 1]], { autoApproval: false }));
+    await inventory.settleTransaction(createRetirement(seller, [[second, 4, 4]]));
+    await inventory.settleTransaction(createOfframp(buyer, [[first, 1, 1]], { autoApproval: false }));
     const administrator = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
-    const sum = async (groupBy: string, wanted = {}) =>
-      parsed(await inventory.gateway.SummarizeTransactions({ groupBy, ...wanted }, administrator));
+    const sum = async (groupBy: string, fields = {}) =>
+      parse(await inventory.gateway.SummarizeTransactions({ groupBy, ...fields }, administrator));
     expect(await sum('vintage')).toEqual([
       { key: '2022', type: 'TRADE', transactions: 1, volume: 2 },
       { key: '2023', type: 'RETIREMENT', transactions: 1, volume: 1 },
@@ -264,24 +269,26 @@ describe('sums', () => {
     expect(await sum('methodologyCode', { filter: { status: 'PENDING' } })).toMatchObject([
       { type: 'OFFRAMP', transactions: 1, volume: 1 },
     ]);
-    const refusalOf = (wanted: object) =>
-      failureOf(inventory.gateway.SummarizeTransactions({ groupBy: 'month', ...wanted }, administrator));
-    expect(await refusalOf({ timeZone: 'Nowhere/City' })).toMatchObject({
+    const findFailure = (fields: object) =>
+      catchFailure(inventory.gateway.SummarizeTransactions({ groupBy: 'month', ...fields }, administrator));
+    expect(await findFailure({ timeZone: 'Nowhere/City' })).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'timeZone' }],
     });
-    expect(await refusalOf({ timeZone: '+02:00' })).toMatchObject({ violations: [{ parameter: 'timeZone' }] });
+    expect(await findFailure({ timeZone: '+02:00' })).toMatchObject({ violations: [{ parameter: 'timeZone' }] });
     const long = { createdAt: { gte: '2020-01-01T00:00:00Z', lte: '2024-01-01T00:00:00Z' } };
-    expect(await refusalOf({ filter: long })).toMatchObject({ violations: [{ parameter: '$filter' }] });
+    expect(await findFailure({ filter: long })).toMatchObject({ violations: [{ parameter: '$filter' }] });
   });
 });
 
-test('a detail says who asked, who took part, and what each bundle was', async () => {
+test('a detail has requester, parties and source bundles', async () => {
   const scene = inventory.scene();
   const issued = await scene.issue('1', '10');
   const actor = { kind: 'user', id: 'u1', keyId: 'k1' } as const;
-  const transactionId = await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 1, 4]], { actor }));
-  expect(await detailOf(scene, transactionId)).toMatchObject({
+  const transactionId = await inventory.settleTransaction(
+    createTrade(scene.seller, scene.buyer, [[issued, 1, 4]], { actor }),
+  );
+  expect(await readDetail(scene, transactionId)).toMatchObject({
     seller: { id: scene.seller, name: `Trader ${scene.seller}` },
     buyer: { id: scene.buyer, name: `Trader ${scene.buyer}` },
     requestedBy: { userId: 'u1', keyId: 'k1' },
@@ -295,6 +302,6 @@ test('a detail says who asked, who took part, and what each bundle was', async (
     ],
     statement: null,
   });
-  const anonymous = await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 5, 5]]));
-  expect((await detailOf(scene, anonymous))['requestedBy']).toBeNull();
+  const anonymous = await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, [[issued, 5, 5]]));
+  expect((await readDetail(scene, anonymous))['requestedBy']).toBeNull();
 });

@@ -8,22 +8,22 @@ import { decideTransaction } from '../src/operations/decide-transaction.ts';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
-import { outcomeOf, startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
+import { toOutcome, startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { createIssuance } from './support/issuances.ts';
+import { createRetirement, toSelection, createTrade, type Part } from './support/transfers.ts';
 
 let inventory: Inventory;
 /**
- * Two further processes, as far as the database can tell. What they do happens at once. Through the queue it would
- * happen one after the other.
+ * Two more replicas, as the database sees them. They run concurrently, whereas the queue would serialize the
+ * transfers.
  */
 let replicas: [Database, Database];
 
-/** Dozens wait for one bundle. On a busy machine that takes longer than a service would wait. */
+/** Dozens of transactions wait for one bundle, on a busy machine longer than a service would. */
 const patience = { lockMs: 30_000 };
 const open = (): Promise<Database> =>
-  openTestDatabase({ url: inventory.service.databaseUrl, poolMax: 8, ...schema, patience });
-const replicaOf = (number: number): Database => replicas[number % 2 === 0 ? 0 : 1];
+  openTestDatabase({ url: inventory.service.databaseUrl, poolMax: 8, ...schema, timeouts: patience });
+const selectReplica = (number: number): Database => replicas[number % 2 === 0 ? 0 : 1];
 
 beforeAll(async () => {
   inventory = await startInventory();
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterEach(() => audit(inventory.service));
 afterAll(async () => {
   for (const database of replicas) await database.stop();
-  // A backend tells of its deadlocks at its end at the latest.
+  // Backends report deadlocks at the latest when they end.
   const deadlocks = await inventory.service.sql(
     'select deadlocks::int from pg_stat_database where datname = current_database()',
   );
@@ -42,34 +42,34 @@ afterAll(async () => {
 });
 
 const settleAt = (replica: number, request: TransferRequested): Promise<void> =>
-  settleTransfers(replicaOf(replica), systemClock, [request]);
-const outcomesOf = async (requests: readonly TransferRequested[]): Promise<string[]> => {
-  const said: string[] = [];
-  for (const { taskId } of requests) said.push((await inventory.answerTo(taskId)).said);
-  return said.toSorted();
+  settleTransfers(selectReplica(replica), systemClock, [request]);
+const waitForOutcomes = async (requests: readonly TransferRequested[]): Promise<string[]> => {
+  const outcomes: string[] = [];
+  for (const { taskId } of requests) outcomes.push((await inventory.waitForReport(taskId)).outcome);
+  return outcomes.toSorted();
 };
 const ONE_WINNER = [...Array<string>(49).fill('REFUSED'), 'SUCCESS'];
 
-/** 50 buyers of one bundle. */
-async function rush(): Promise<TransferRequested[]> {
+/** 50 sales of one bundle. */
+async function createRush(): Promise<TransferRequested[]> {
   const { seller, trader, issue } = inventory.scene();
   const issuance = await issue();
   return Array.from({ length: 50 }, (_, index) =>
-    tradeOf(seller, trader(`buyer${index}`), [[issuance, 1, 1 + (index % 10)]]),
+    createTrade(seller, trader(`buyer${index}`), [[issuance, 1, 1 + (index % 10)]]),
   );
 }
 
-test('selections that begin anywhere in one bundle, on two replicas: each certificate is sold once', async () => {
+test('selections anywhere in one bundle, on two replicas, sell each certificate once', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const issuance = await issue('1', '60');
-  const wanted = Array.from({ length: 40 }, (_, index): Part => {
+  const parts = Array.from({ length: 40 }, (_, index): Part => {
     const first = 1 + ((index * 7) % 55);
     return [issuance, first, first + (index % 5)];
   });
-  const requests = wanted.map((part) => tradeOf(seller, buyer, [part], { selectsAnywhere: true }));
+  const requests = parts.map((part) => createTrade(seller, buyer, [part], { selectsAnywhere: true }));
   await Promise.all(requests.map((request, index) => settleAt(index, request)));
-  const outcomes = await Promise.all(requests.map(({ taskId }) => inventory.answerTo(taskId)));
-  const sold = wanted.filter((_part, index) => outcomes[index]?.said === 'SUCCESS');
+  const outcomes = await Promise.all(requests.map(({ taskId }) => inventory.waitForReport(taskId)));
+  const sold = parts.filter((_part, index) => outcomes[index]?.outcome === 'SUCCESS');
   const serials = sold.flatMap(([, first, last]) =>
     Array.from({ length: Number(last) - Number(first) + 1 }, (_, offset) => Number(first) + offset),
   );
@@ -77,54 +77,54 @@ test('selections that begin anywhere in one bundle, on two replicas: each certif
   const volumes = async (trader: string): Promise<number> =>
     (await inventory.list(trader)).reduce((sum, { volume }) => sum + volume, 0);
   expect([await volumes(buyer), await volumes(seller)]).toEqual([serials.length, 60 - serials.length]);
-  // Whatever was refused shares a certificate with something that was sold.
-  const refused = wanted.filter((part) => !sold.includes(part));
-  const isTaken = ([, first, last]: Part) => serials.some((each) => Number(first) <= each && each <= Number(last));
-  expect(refused.every(isTaken)).toBe(true);
+  // Every refused selection overlaps a sold one.
+  const refused = parts.filter((part) => !sold.includes(part));
+  const isSold = ([, first, last]: Part) => serials.some((each) => Number(first) <= each && each <= Number(last));
+  expect(refused.every(isSold)).toBe(true);
 });
 
-test('50 sales of one bundle, published at once: one wins', async () => {
-  const requests = await rush();
+test('one of 50 concurrent sales of a bundle through the queue wins', async () => {
+  const requests = await createRush();
   await Promise.all(requests.map((request) => inventory.publish(request)));
-  expect(await outcomesOf(requests)).toEqual(ONE_WINNER);
+  expect(await waitForOutcomes(requests)).toEqual(ONE_WINNER);
 });
 
-test('50 sales of one bundle, settled at once by two replicas: one wins', async () => {
-  const requests = await rush();
+test('one of 50 concurrent sales of a bundle on two replicas wins', async () => {
+  const requests = await createRush();
   await Promise.all(requests.map((request, index) => settleAt(index, request)));
-  expect(await outcomesOf(requests)).toEqual(ONE_WINNER);
+  expect(await waitForOutcomes(requests)).toEqual(ONE_WINNER);
 });
 
-test('one task, given to two replicas at once, is carried out once and never refused', async () => {
+test('two replicas with the same task execute it once and never refuse it', async () => {
   const { seller, buyer, issue } = inventory.scene();
   for (let round = 0; round < 10; round++) {
-    const request = tradeOf(seller, buyer, [[await issue(), 1, 5]]);
+    const request = createTrade(seller, buyer, [[await issue(), 1, 5]]);
     await Promise.all([0, 1, 0, 1].map((replica) => settleAt(replica, request)));
-    await inventory.answerTo(request.taskId, 4);
-    const told = inventory.answersTo(request.taskId).map((entry) => outcomeOf(entry).said);
-    expect(told).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS']);
+    await inventory.waitForReport(request.taskId, 4);
+    const outcomes = inventory.listReports(request.taskId).map((entry) => toOutcome(entry).outcome);
+    expect(outcomes).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS']);
   }
 });
 
-test('a replica that stops in the middle hands over: every transfer is carried out once', async () => {
+test('every transfer is executed once when a replica stops', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const issuance = await issue('1', '300');
   const third = await inventory.replica();
   const requests = Array.from({ length: 300 }, (_, index) =>
-    tradeOf(seller, buyer, [[issuance, index + 1, index + 1]]),
+    createTrade(seller, buyer, [[issuance, index + 1, index + 1]]),
   );
   const publishing = (async () => {
     for (const request of requests) await inventory.publish(request);
   })();
-  await outcomesOf(requests.slice(0, 50));
-  // The active consumer is one of those that stay or the one that goes.
+  await waitForOutcomes(requests.slice(0, 50));
+  // This replica may have the active consumer.
   await third.stop();
   await publishing;
-  expect(new Set(await outcomesOf(requests))).toEqual(new Set(['SUCCESS']));
-  expect(await inventory.ranges(buyer)).toHaveLength(300);
+  expect(new Set(await waitForOutcomes(requests))).toEqual(new Set(['SUCCESS']));
+  expect(await inventory.listRanges(buyer)).toHaveLength(300);
 });
 
-/** Numbers that look random and are the same in every run. */
+/** Random numbers from a seed. */
 function pseudoRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -135,12 +135,12 @@ function pseudoRandom(seed: number): (below: number) => number {
 
 const decideAt = (replica: number, transactionId: string, decision: 'APPROVED' | 'REJECTED'): Promise<void> => {
   const order = { transactionId, decision, actor: { kind: 'operator' } } as const;
-  return decideTransaction(replicaOf(replica), systemClock, order, () => Promise.resolve());
+  return decideTransaction(selectReplica(replica), systemClock, order, () => Promise.resolve());
 };
 
 const isRefused = (error: unknown): boolean => error instanceof DomainError && error.code === 'request-refused';
 
-/** Decides on one of the channel's pending transactions, whichever. False when there is none. */
+/** Decides on a random pending transaction of the channel. Returns false if there is none. */
 async function decideAny(replica: number, { channel }: Scene, random: (below: number) => number): Promise<boolean> {
   const pending = await inventory.service.sql<{ id: string }>(
     "select id from ledger_transaction where status = 'PENDING' and sales_channel_id = $1",
@@ -155,7 +155,7 @@ async function decideAny(replica: number, { channel }: Scene, random: (below: nu
   return true;
 }
 
-/** Sells parts of what a trader has, whichever, in one order or the other. False when there is nothing to sell. */
+/** Sells random parts of a trader's bundles, in either order. Returns false if there are none. */
 async function sellAny(
   replica: number,
   [seller, buyer]: readonly [string, string],
@@ -174,11 +174,11 @@ async function sellAny(
     first + random(last - first + 1),
   ]);
   if (parts.length === 0) return false;
-  await settleAt(replica, tradeOf(seller, buyer, parts, { autoApproval: random(3) === 0 }));
+  await settleAt(replica, createTrade(seller, buyer, parts, { autoApproval: random(3) === 0 }));
   return true;
 }
 
-test('transfers of the same bundles in opposite orders, with decisions between them, never deadlock', async () => {
+test('transfers of the same bundles in opposite orders, mixed with decisions, never deadlock', async () => {
   const scene = inventory.scene();
   const issuances = [await scene.issue('1', '40'), await scene.issue('1', '40')];
   const traders = [scene.seller, scene.trader('second'), scene.trader('third')] as const;
@@ -205,10 +205,10 @@ test('transfers of the same bundles in opposite orders, with decisions between t
   expect(sums).toEqual([{ sum: 40 }, { sum: 40 }]);
 });
 
-test('changes of many channels, made in any order by many at once, are numbered without gaps', async () => {
+test('concurrent changes of many channels in any order are numbered without gaps', async () => {
   const scenes = Array.from({ length: 5 }, () => inventory.scene());
   const ROUNDS = 10;
-  /** Each has issuances of its own, so that every transfer holds and only the channels are shared. */
+  /** Workers have their own issuances, so that all transfers succeed and only channels are shared. */
   async function work(worker: number): Promise<void> {
     const random = pseudoRandom(worker + 1);
     const sources = await Promise.all(
@@ -217,12 +217,12 @@ test('changes of many channels, made in any order by many at once, are numbered 
     for (let serial = 1; serial <= ROUNDS * 2; serial += 2) {
       const inAnyOrder = sources.toSorted(() => random(3) - 1);
       const pending = inAnyOrder.map(({ seller, buyer, issuance }) =>
-        tradeOf(seller, buyer, [[issuance, serial, serial]], { autoApproval: false }),
+        createTrade(seller, buyer, [[issuance, serial, serial]], { autoApproval: false }),
       );
       const complete = inAnyOrder.map(({ seller, issuance }) =>
-        retirementOf(seller, [[issuance, serial + 1, serial + 1]]),
+        createRetirement(seller, [[issuance, serial + 1, serial + 1]]),
       );
-      await settleTransfers(replicaOf(worker), systemClock, [...pending, ...complete]);
+      await settleTransfers(selectReplica(worker), systemClock, [...pending, ...complete]);
       const transactions = await inventory.service.sql<{ id: string }>(
         'select id from ledger_transaction where task_id = any($1::text[])',
         [pending.map(({ taskId }) => taskId)],
@@ -233,7 +233,7 @@ test('changes of many channels, made in any order by many at once, are numbered 
   }
   const workers = [0, 1, 2, 3, 4, 5];
   await Promise.all(workers.map(work));
-  // The audit after the test holds the numbers against the transactions.
+  // The audit after the test compares sequences and transactions.
   const counts = await inventory.service.sql<{ last: number }>(
     'select last::int from channel_sequence where sales_channel_id = any($1::text[])',
     [scenes.map(({ channel }) => channel)],
@@ -242,11 +242,13 @@ test('changes of many channels, made in any order by many at once, are numbered 
   for (const { last } of counts) expect(last).toBeGreaterThan(workers.length * ROUNDS);
 });
 
-test('approve and reject at once: exactly one holds', async () => {
+test('one of concurrent approval and rejection succeeds', async () => {
   const { seller, issue } = inventory.scene();
   for (let round = 0; round < 15; round++) {
     const issuance = await issue();
-    const transactionId = await inventory.transact(retirementOf(seller, [[issuance, 1, 5]], { autoApproval: false }));
+    const transactionId = await inventory.settleTransaction(
+      createRetirement(seller, [[issuance, 1, 5]], { autoApproval: false }),
+    );
     const outcomes = await Promise.allSettled([inventory.approve(transactionId), inventory.reject(transactionId)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const won = outcomes.find((outcome) => outcome.status === 'fulfilled')?.value.status;
@@ -258,23 +260,23 @@ test('approve and reject at once: exactly one holds', async () => {
   }
 });
 
-test('neighbours that are given back at once all become one bundle again', async () => {
+test('concurrently rejected neighbours merge into one bundle', async () => {
   const { buyer, trader, channel } = inventory.scene();
   for (let round = 0; round < 5; round++) {
     const seller = trader(`seller${round}`);
     const issuance = await inventory.issue(channel, seller);
     const transactions: string[] = [];
     for (const first of [1, 3, 5, 7]) {
-      const request = tradeOf(seller, buyer, [[issuance, first, first + 1]], { autoApproval: false });
-      transactions.push(await inventory.transact(request));
+      const request = createTrade(seller, buyer, [[issuance, first, first + 1]], { autoApproval: false });
+      transactions.push(await inventory.settleTransaction(request));
     }
     await Promise.all(transactions.map((id) => inventory.reject(id)));
-    expect(await inventory.ranges(seller)).toEqual(['1-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['1-10']);
   }
 });
 
-test('one issuance, applied by many at once, is made once; batches in opposite orders never deadlock', async () => {
-  const issuances = Array.from({ length: 50 }, () => issuanceOf('h'));
+test('concurrent batches in opposite orders create each issuance once, and never deadlock', async () => {
+  const issuances = Array.from({ length: 50 }, () => createIssuance('h'));
   const calls = Array.from({ length: 10 }, (_, index) =>
     inventory.applyIssuances(...(index % 2 === 0 ? issuances : issuances.toReversed())),
   );
@@ -283,19 +285,19 @@ test('one issuance, applied by many at once, is made once; batches in opposite o
   expect(outcomes.filter((outcome) => outcome === 'OUTCOME_UNCHANGED')).toHaveLength(450);
 });
 
-test('one bundle, ramped on by many at once, is moved once', async () => {
-  const issuance = issuanceOf('ramp');
+test('concurrent onramps of one bundle move it once', async () => {
+  const issuance = createIssuance('ramp');
   await inventory.applyIssuances(issuance);
   const options = await asRegistry();
   const request = {
     accountHolderId: 'ramp',
     salesChannelId: 'ramp',
     traderId: 'ramp-a',
-    assets: [selectionOf([issuance.issuanceId, 1, 10])],
+    assets: [toSelection([issuance.issuanceId, 1, 10])],
   };
   const outcomes = await Promise.allSettled(
     Array.from({ length: 10 }, () => inventory.registryImport.Onramp({ ...request, idempotencyKey: newId() }, options)),
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(await inventory.ranges('ramp-a')).toEqual(['1-10']);
+  expect(await inventory.listRanges('ramp-a')).toEqual(['1-10']);
 });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asUser, eventually, execute, useReplicatedServer, type ReplicatedServer } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { audit } from './support/audit.ts';
-import { jsonOf, startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { tradeOf } from './support/transfers.ts';
-import { versionsFrom } from './support/versions.ts';
+import { readJson, startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { createTrade } from './support/transfers.ts';
+import { createVersionReads } from './support/versions.ts';
 
-/** Whoever has learnt of their trade finds it in every list, whatever the standby does from which lists are read. */
+/** A client that knows of a trade finds it in every list, in any state of the standby that serves lists. */
 
 interface Transaction {
   readonly id: string;
@@ -15,12 +15,12 @@ interface Transaction {
 
 let server: ReplicatedServer;
 let inventory: Inventory;
-let versions: ReturnType<typeof versionsFrom>;
+let versions: ReturnType<typeof createVersionReads>;
 let scene: Scene;
 beforeAll(async () => {
   server = await useReplicatedServer();
   inventory = await startInventory({ DATABASE_READ_ADDRESS: server.standby.address });
-  versions = versionsFrom(inventory);
+  versions = createVersionReads(inventory);
   scene = inventory.scene();
 });
 afterAll(async () => {
@@ -31,17 +31,17 @@ afterAll(async () => {
 
 async function transactions(): Promise<Transaction[]> {
   const options = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
-  return jsonOf(inventory.gateway.ListTransactions({ filter: null, descending: true }, options));
+  return readJson(inventory.gateway.ListTransactions({ filter: null, descending: true }, options));
 }
 
-/** Trades, and reads all lists that tell of it after each trade. */
+/** Trades, and checks all lists after each trade. */
 async function tradeAndRead(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
     const { seller, buyer } = scene;
     const issuanceId = await scene.issue();
     const held = await versions.list(seller);
     const page = await versions.page(seller, { limit: 100 });
-    const transactionId = await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 1, 2]]));
+    const transactionId = await inventory.settleTransaction(createTrade(seller, buyer, [[issuanceId, 1, 2]]));
 
     const truth = await versions.truth(seller);
     expect(await versions.list(seller, held.version)).toEqual(truth);
@@ -56,9 +56,9 @@ async function tradeAndRead(turns: number): Promise<void> {
   }
 }
 
-/** Transactions that ended on the standby in the service's database. */
-async function readsOfStandby(): Promise<number> {
-  const client = new Client({ connectionString: server.standby.urlOf(inventory.service.databaseUrl) });
+/** Counts committed transactions of the service's database on the standby. */
+async function countStandbyReads(): Promise<number> {
+  const client = new Client({ connectionString: server.standby.toUrl(inventory.service.databaseUrl) });
   await client.connect();
   try {
     const { rows } = await client.query<{ ended: string }>(
@@ -72,50 +72,50 @@ async function readsOfStandby(): Promise<number> {
 
 const MANY = 20;
 
-/** Reads until the standby has answered some of it. */
-async function usesStandby(): Promise<void> {
-  const before = await readsOfStandby();
+/** Reads until the standby has served some reads. */
+async function waitForStandbyReads(): Promise<void> {
+  const before = await countStandbyReads();
   await eventually(async () => {
     for (let reads = 0; reads < MANY; reads++) await versions.list(scene.seller);
-    return (await readsOfStandby()) > before + MANY;
-  }, 'lists of the standby');
+    return (await countStandbyReads()) > before + MANY;
+  }, 'reads of the standby');
 }
 
-test('while it is near', async () => {
-  await usesStandby();
+test('while the standby is up to date', async () => {
+  await waitForStandbyReads();
   await tradeAndRead(30);
 });
 
-test('while it shows nothing new, and after', async () => {
+test('while its replay is paused, and afterwards', async () => {
   await server.standby.pauseReplay();
   await tradeAndRead(5);
   await server.standby.resumeReplay();
   await tradeAndRead(10);
-  await usesStandby();
+  await waitForStandbyReads();
 });
 
-test('while it stands still, and after', async () => {
+test('while it is frozen, and afterwards', async () => {
   server.standby.freeze();
   await tradeAndRead(5);
   server.standby.thaw();
   await tradeAndRead(10);
-  await usesStandby();
+  await waitForStandbyReads();
 });
 
-test('while it is gone, and after', async () => {
+test('while it is down, and afterwards', async () => {
   await server.standby.kill();
   await tradeAndRead(5);
   await server.standby.start();
   await tradeAndRead(10);
-  await usesStandby();
+  await waitForStandbyReads();
 });
 
-test('beside a session that reads on the standby for long', async () => {
-  const reader = new Client({ connectionString: server.standby.urlOf(inventory.service.databaseUrl) });
+test('during a long read on the standby', async () => {
+  const reader = new Client({ connectionString: server.standby.toUrl(inventory.service.databaseUrl) });
   await reader.connect();
   await reader.query('begin isolation level repeatable read');
   await reader.query('select count(*) from bundle');
-  // Cleans up rows that the reader sees: replay has to wait for it, or to end it.
+  // Removes rows that the reader sees, so that replay must wait for it or cancel it.
   await tradeAndRead(3);
   await execute(inventory.service.databaseUrl, 'vacuum bundle');
   await tradeAndRead(5);

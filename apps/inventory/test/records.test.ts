@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ReplyOf } from '@saleschannel/grpc';
-import { asRegistry, bare, failureOf } from '@saleschannel/testing';
+import { asRegistry, removeMarkers, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { issuanceOf, type Facility, type Issuance } from './support/issuances.ts';
+import { createIssuance, type Facility, type Issuance } from './support/issuances.ts';
 
-/** The records that the registry sends: production facilities and issuances. */
+/** Records of the registry: production facilities and issuances. */
 
 let inventory: Inventory;
 beforeAll(async () => {
@@ -17,8 +17,8 @@ afterAll(async () => {
 
 type Result = ReplyOf<'ledger.ApplyIssuances'>['results'][number];
 
-/** The faults for which a record was refused, as `pointer code`. */
-const faultsIn = ({ problem }: Result): (string | undefined)[] =>
+/** Faults of a refused record, as `pointer code`. */
+const toFaults = ({ problem }: Result): (string | undefined)[] =>
   problem?.violations.map(({ pointer, code }) => `${pointer} ${code}`) ?? [];
 
 describe('ApplyFacilities', () => {
@@ -31,9 +31,10 @@ describe('ApplyFacilities', () => {
   };
   const outcomes = async (...facilities: Facility[]): Promise<string[]> =>
     (await inventory.applyFacilities(...facilities)).map(({ outcome }) => outcome);
-  const read = async (code: string) => bare(await inventory.registryGateway.GetFacility({ code }, await asRegistry()));
+  const read = async (code: string) =>
+    removeMarkers(await inventory.registryGateway.GetFacility({ code }, await asRegistry()));
 
-  test('creates, leaves as it is, updates by code; a missing crediting period is cleared, a GSRN stays', async () => {
+  test('creates or updates by code. A missing crediting period is cleared, a missing GSRN is kept', async () => {
     const full = {
       ...facility,
       gsrn: '643002406801000001',
@@ -62,19 +63,19 @@ describe('ApplyFacilities', () => {
     ['a name with NUL', { name: 'x\0' }, ['#/name nul-character']],
     ['a name with an escape', { name: 'x\u001b[31m' }, ['#/name pattern']],
     ['a supplier with a line end', { supplier: 'x\r\nSet-Cookie: a=b' }, ['#/supplier pattern']],
-    ['a name that turns the direction of writing', { name: 'x\u202ey' }, ['#/name pattern']],
+    ['a name that changes the writing direction', { name: 'x\u202ey' }, ['#/name pattern']],
     ['a country in lower case', { country: 'fi' }, ['#/country pattern']],
     ['no supplier', { supplier: '' }, ['#/supplier minLength']],
     ['an empty methodology', { methodologyCodes: ['m', ''] }, ['#/methodologyCodes/1 minLength']],
     ['a methodology of 65 characters', { methodologyCodes: ['m'.repeat(65)] }, ['#/methodologyCodes/0 maxLength']],
     ['a GSRN of 65 characters', { gsrn: '6'.repeat(65) }, ['#/gsrn maxLength']],
     [
-      'a period of no dates',
+      'a period without dates',
       { creditingPeriod: { start: 'x', end: '2024-02-30T00:00:00Z' } },
       ['#/creditingPeriod/start format', '#/creditingPeriod/end format'],
     ],
     [
-      'a period backwards',
+      'a period that ends before it starts',
       { creditingPeriod: { start: '2025-01-01T00:00:00Z', end: '2024-01-01T00:00:00Z' } },
       ['#/creditingPeriod/end period-order'],
     ],
@@ -89,12 +90,12 @@ describe('ApplyFacilities', () => {
       { ...facility, code: 'GOOD01' },
     );
     expect(refused).toMatchObject({ outcome: 'OUTCOME_REFUSED', problem: { code: 'invalid-request' } });
-    expect(refused && faultsIn(refused)).toEqual(faults);
+    expect(refused && toFaults(refused)).toEqual(faults);
     expect(applied?.outcome).not.toBe('OUTCOME_REFUSED');
     expect(applied?.problem).toBeNull();
   });
 
-  test('many at once make one facility and one supplier', async () => {
+  test('concurrent calls create one facility and one supplier', async () => {
     const raced = { ...facility, code: 'RACE01', supplier: 'Raced' };
     const all = await Promise.all(Array.from({ length: 10 }, () => outcomes(raced)));
     expect(all.flat().toSorted()).toEqual(['OUTCOME_CREATED', ...Array<string>(9).fill('OUTCOME_UNCHANGED')]);
@@ -103,14 +104,15 @@ describe('ApplyFacilities', () => {
     ]);
   });
 
-  test('pages and single ones; an unknown code is not-found', async () => {
+  test('facilities are read in pages and by code. An unknown code is not-found', async () => {
     const { total, facilities } = await inventory.registryGateway.ListFacilities(
       { page: { limit: 2, offset: 1 } },
       await asRegistry(),
     );
     expect(Number(total)).toBeGreaterThan(2);
     expect(facilities).toHaveLength(2);
-    for (const code of ['NONE00', '', 'a\0b']) expect(await failureOf(read(code))).toMatchObject({ code: 'not-found' });
+    for (const code of ['NONE00', '', 'a\0b'])
+      expect(await catchFailure(read(code))).toMatchObject({ code: 'not-found' });
   });
 });
 
@@ -120,16 +122,16 @@ describe('ApplyIssuances', () => {
     ['0', '9', '0', '9'],
     ['000', '009', '000', '009'],
   ])('takes serials from %s to %s', async (firstSerial, lastSerial, start, end) => {
-    const issuance = issuanceOf('zero', { firstSerial, lastSerial, salesChannelId: 'zero', traderId: 'zero-a' });
+    const issuance = createIssuance('zero', { firstSerial, lastSerial, salesChannelId: 'zero', traderId: 'zero-a' });
     expect(await inventory.applyIssuances(issuance)).toMatchObject([{ outcome: 'OUTCOME_CREATED' }]);
-    expect(await inventory.ranges('zero-a', issuance.issuanceId)).toEqual([`${start}-${end}`]);
+    expect(await inventory.listRanges('zero-a', issuance.issuanceId)).toEqual([`${start}-${end}`]);
   });
 
   const outcomes = async (...issuances: Issuance[]): Promise<string[]> =>
     (await inventory.applyIssuances(...issuances)).map(({ outcome }) => outcome);
 
-  test('is idempotent by id, whatever the case of the id and the offset of the dates', async () => {
-    const issuance = issuanceOf('holder');
+  test('is idempotent by id, in any case of the id and with any offset of dates', async () => {
+    const issuance = createIssuance('holder');
     expect(await outcomes(issuance)).toEqual(['OUTCOME_CREATED']);
     const same = {
       ...issuance,
@@ -144,9 +146,9 @@ describe('ApplyIssuances', () => {
     ).toEqual([{ count: 3 }]);
   });
 
-  test('refuses what contradicts the one that is stored, in any field', async () => {
+  test('refuses an issuance that differs from the stored one in any field', async () => {
     const { seller, channel, trader } = inventory.scene();
-    const issuance = issuanceOf('holder', { salesChannelId: channel, traderId: seller });
+    const issuance = createIssuance('holder', { salesChannelId: channel, traderId: seller });
     await outcomes(issuance);
     const { salesChannelId: _channel, traderId: _trader, ...unlisted } = issuance;
     const others: Issuance[] = [
@@ -161,13 +163,13 @@ describe('ApplyIssuances', () => {
     ];
     for (const result of await inventory.applyIssuances(...others)) {
       expect(result).toMatchObject({ outcome: 'OUTCOME_REFUSED', problem: { code: 'request-refused' } });
-      expect(faultsIn(result)).toEqual(['#/issuanceId contradiction']);
+      expect(toFaults(result)).toEqual(['#/issuanceId contradiction']);
     }
-    expect(await inventory.ranges(seller)).toEqual(['1-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['1-10']);
   });
 
-  test('of equal ids in one batch the first one counts', async () => {
-    const issuance = issuanceOf('holder');
+  test('uses the first of equal ids in a batch', async () => {
+    const issuance = createIssuance('holder');
     expect(await outcomes(issuance, issuance, { ...issuance, lastSerial: '11' })).toEqual([
       'OUTCOME_CREATED',
       'OUTCOME_UNCHANGED',
@@ -188,7 +190,7 @@ describe('ApplyIssuances', () => {
     ['a vintage of five digits', { vintage: 20_240 }, '#/vintage maximum'],
     ['an account holder of 129 characters', { accountHolderId: 'x'.repeat(129) }, '#/accountHolderId maxLength'],
     ['a channel without a name', { salesChannelId: '', traderId: 'reg-a' }, '#/salesChannelId minLength'],
-    ['more certificates than a JSON number can say', { lastSerial: '9007199254740992' }, '#/lastSerial volume'],
+    ['more certificates than a JSON number can express', { lastSerial: '9007199254740992' }, '#/lastSerial volume'],
     [
       'production that ends before it starts',
       { productionEndDate: '2023-01-01T00:00:00Z' },
@@ -198,7 +200,7 @@ describe('ApplyIssuances', () => {
     ['a date without a time', { issuingDate: '2024-02-03' }, '#/issuingDate format'],
     ['a time without an offset', { issuingDate: '2024-02-03T00:00:00' }, '#/issuingDate format'],
     [
-      'a date that only JavaScript can read',
+      'a date that only JavaScript can parse',
       { expirationDate: '2024-02-03T00:00:00 GMT+2 (x)' },
       '#/expirationDate format',
     ],
@@ -206,51 +208,54 @@ describe('ApplyIssuances', () => {
     ['a trader without a channel', { traderId: 'reg-a' }, '#/salesChannelId trader'],
     ['serials of letters', { firstSerial: 'a' }, '#/firstSerial serial-not-digits'],
     ['a serial of 39 digits', { lastSerial: '1'.repeat(39) }, '#/firstSerial serial-too-long'],
-    ['serials backwards', { firstSerial: '11' }, '#/firstSerial serial-order'],
-    ['zeros in front and different widths', { firstSerial: '001' }, '#/firstSerial serial-width'],
+    ['a last serial before the first', { firstSerial: '11' }, '#/firstSerial serial-order'],
+    ['leading zeros and different widths', { firstSerial: '001' }, '#/firstSerial serial-width'],
     ['no serials', { firstSerial: '', lastSerial: '' }, '#/firstSerial serial-not-digits'],
   ])('refuses %s, and applies the others of the batch', async (_name, fields, violation) => {
-    const [refused, applied] = await inventory.applyIssuances(issuanceOf('holder', fields), issuanceOf('holder'));
+    const [refused, applied] = await inventory.applyIssuances(
+      createIssuance('holder', fields),
+      createIssuance('holder'),
+    );
     expect(refused?.outcome).toBe('OUTCOME_REFUSED');
-    expect(refused && faultsIn(refused)).toEqual([violation]);
+    expect(refused && toFaults(refused)).toEqual([violation]);
     expect(applied).toEqual({ outcome: 'OUTCOME_CREATED', problem: null });
   });
 
-  test('names every fault of an issuance', async () => {
+  test('reports every fault of an issuance', async () => {
     const [members, whole] = await inventory.applyIssuances(
-      issuanceOf('holder', { issuanceId: 'one', standard: '', issuingDate: '' }),
-      issuanceOf('holder', { salesChannelId: 'reg', productionEndDate: '2023-01-01T00:00:00Z', firstSerial: 'a' }),
+      createIssuance('holder', { issuanceId: 'one', standard: '', issuingDate: '' }),
+      createIssuance('holder', { salesChannelId: 'reg', productionEndDate: '2023-01-01T00:00:00Z', firstSerial: 'a' }),
     );
-    expect(members && faultsIn(members)).toEqual([
+    expect(members && toFaults(members)).toEqual([
       '#/issuanceId format',
       '#/standard minLength',
       '#/issuingDate format',
     ]);
-    expect(whole && faultsIn(whole)).toEqual([
+    expect(whole && toFaults(whole)).toEqual([
       '#/salesChannelId trader',
       '#/productionEndDate period-order',
       '#/firstSerial serial-not-digits',
     ]);
   });
 
-  test('of old serials keeps the width', async () => {
+  test('keeps the width of old serials', async () => {
     const { seller: traderId, channel: salesChannelId } = inventory.scene();
-    const issuance = issuanceOf('holder', {
+    const issuance = createIssuance('holder', {
       firstSerial: '000000000001',
       lastSerial: '000000000250',
       salesChannelId,
       traderId,
     });
     expect(await outcomes(issuance)).toEqual(['OUTCOME_CREATED']);
-    expect(await inventory.ranges(traderId)).toEqual(['000000000001-000000000250']);
+    expect(await inventory.listRanges(traderId)).toEqual(['000000000001-000000000250']);
   });
 
-  test('is for the import service alone', async () => {
+  test('is only for the import service', async () => {
     const { registryGateway } = inventory;
-    expect(await failureOf(registryGateway.ApplyIssuances({ issuances: [] }, await asRegistry()))).toMatchObject({
+    expect(await catchFailure(registryGateway.ApplyIssuances({ issuances: [] }, await asRegistry()))).toMatchObject({
       code: 'forbidden',
     });
-    expect(await failureOf(registryGateway.ApplyFacilities({ facilities: [] }, await asRegistry()))).toMatchObject({
+    expect(await catchFailure(registryGateway.ApplyFacilities({ facilities: [] }, await asRegistry()))).toMatchObject({
       code: 'forbidden',
     });
   });

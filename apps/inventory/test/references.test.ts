@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@saleschannel/database';
 import { newId, systemClock } from '@saleschannel/primitives';
-import { asUser, failureOf, openTestDatabase } from '@saleschannel/testing';
+import { asUser, catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { everyRow, pagesFrom, type ChannelWanted } from './support/pages.ts';
-import { holderOf, offrampOf, retirementOf, tradeOf } from './support/transfers.ts';
+import { readAllRows, createPageReads, type ChannelListRequest } from './support/pages.ts';
+import { holderOf, createOfframp, createRetirement, createTrade } from './support/transfers.ts';
 
-/** What sales channels call their transfers, and what else they note of them, beside the transactions. */
+/** References and metadata of sales channels. */
 
-type Filter = NonNullable<ChannelWanted['filter']>;
+type Filter = NonNullable<ChannelListRequest['filter']>;
 
 let inventory: Inventory;
-let pages: ReturnType<typeof pagesFrom>;
+let pages: ReturnType<typeof createPageReads>;
 beforeAll(async () => {
   inventory = await startInventory();
-  pages = pagesFrom(inventory);
+  pages = createPageReads(inventory);
 });
 afterAll(async () => {
   await audit(inventory.service);
@@ -25,14 +25,14 @@ afterAll(async () => {
 });
 
 const administrator = (channel: string) => asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
-const detailOf = async ({ channel }: Scene, transactionId: string): Promise<Record<string, unknown>> => {
+const readDetail = async ({ channel }: Scene, transactionId: string): Promise<Record<string, unknown>> => {
   const { data } = await inventory.gateway.GetTransactionDetail({ transactionId }, await administrator(channel));
   return JSON.parse(data.toString()) as Record<string, unknown>;
 };
-const found = async ({ channel }: Scene, filter: Filter, descending = false, limit = 100): Promise<unknown[]> =>
-  (await everyRow((after) => pages.channel(channel, { filter, descending }, { limit, after }))).map(({ id }) => id);
+const findIds = async ({ channel }: Scene, filter: Filter, descending = false, limit = 100): Promise<unknown[]> =>
+  (await readAllRows((after) => pages.channel(channel, { filter, descending }, { limit, after }))).map(({ id }) => id);
 
-test('are shown beside their transaction as they were said, and without them it is as if there were none', async () => {
+test('are shown unchanged with their transaction', async () => {
   const scene = inventory.scene();
   const { seller, buyer, issue } = scene;
   const id = await issue('1', '20');
@@ -40,14 +40,16 @@ test('are shown beside their transaction as they were said, and without them it 
     externalReference: 'PO "4711" \\ Ω🌲',
     metadata: { project: 'Fjörd', constructor: '', 'a.b:c-d_e': '{}' },
   };
-  const noted = await inventory.transact(tradeOf(seller, buyer, [[id, 1, 2]], notes));
-  expect(await detailOf(scene, noted)).toMatchObject(notes);
-  const alone = await inventory.transact(retirementOf(seller, [[id, 3, 3]], { metadata: { a: 'b' } }));
-  expect(await detailOf(scene, alone)).toMatchObject({ externalReference: null, metadata: { a: 'b' } });
-  const referred = await inventory.transact(offrampOf(seller, [[id, 4, 4]], { externalReference: 'R' }));
-  expect(await detailOf(scene, referred)).toMatchObject({ externalReference: 'R', metadata: {} });
-  const plain = await inventory.transact(tradeOf(seller, buyer, [[id, 5, 5]]));
-  expect(await detailOf(scene, plain)).toMatchObject({ externalReference: null, metadata: {} });
+  const annotated = await inventory.settleTransaction(createTrade(seller, buyer, [[id, 1, 2]], notes));
+  expect(await readDetail(scene, annotated)).toMatchObject(notes);
+  const alone = await inventory.settleTransaction(createRetirement(seller, [[id, 3, 3]], { metadata: { a: 'b' } }));
+  expect(await readDetail(scene, alone)).toMatchObject({ externalReference: null, metadata: { a: 'b' } });
+  const withReference = await inventory.settleTransaction(
+    createOfframp(seller, [[id, 4, 4]], { externalReference: 'R' }),
+  );
+  expect(await readDetail(scene, withReference)).toMatchObject({ externalReference: 'R', metadata: {} });
+  const plain = await inventory.settleTransaction(createTrade(seller, buyer, [[id, 5, 5]]));
+  expect(await readDetail(scene, plain)).toMatchObject({ externalReference: null, metadata: {} });
   const rows = await inventory.service.sql(
     'select transaction_id from transaction_reference where sales_channel_id = $1',
     [scene.channel],
@@ -55,44 +57,50 @@ test('are shown beside their transaction as they were said, and without them it 
   expect(rows).toHaveLength(3);
 });
 
-test('find transactions in every status, in both orders and pages of any size', async () => {
+test('find transactions in any status, order and page size', async () => {
   const scene = inventory.scene();
   const { seller, buyer, issue } = scene;
   const id = await issue('1', '20');
   const metadata = { project: 'Fjord' };
-  const approved = { autoApproval: false, accountHolderId: holderOf(seller) };
+  const needsApproval = { autoApproval: false, accountHolderId: holderOf(seller) };
   const externalReference = newId();
-  const sold = await inventory.transact(tradeOf(seller, buyer, [[id, 1, 1]], { externalReference, metadata }));
-  const back = await inventory.transact(tradeOf(buyer, seller, [[id, 1, 1]], { metadata }));
-  const retired = await inventory.transact(
-    retirementOf(seller, [[id, 2, 2]], { metadata: { ...metadata, other: 'x' } }),
+  const sold = await inventory.settleTransaction(
+    createTrade(seller, buyer, [[id, 1, 1]], { externalReference, metadata }),
   );
-  const waiting = await inventory.transact(tradeOf(seller, buyer, [[id, 3, 3]], { ...approved, metadata }));
-  const rejected = await inventory.transact(tradeOf(seller, buyer, [[id, 4, 4]], { ...approved, metadata }));
-  await inventory.transact(tradeOf(seller, buyer, [[id, 5, 5]], { metadata: { project: 'Fjord 2' } }));
-  await inventory.transact(tradeOf(seller, buyer, [[id, 6, 6]]));
+  const back = await inventory.settleTransaction(createTrade(buyer, seller, [[id, 1, 1]], { metadata }));
+  const retired = await inventory.settleTransaction(
+    createRetirement(seller, [[id, 2, 2]], { metadata: { ...metadata, other: 'x' } }),
+  );
+  const waiting = await inventory.settleTransaction(
+    createTrade(seller, buyer, [[id, 3, 3]], { ...needsApproval, metadata }),
+  );
+  const rejected = await inventory.settleTransaction(
+    createTrade(seller, buyer, [[id, 4, 4]], { ...needsApproval, metadata }),
+  );
+  await inventory.settleTransaction(createTrade(seller, buyer, [[id, 5, 5]], { metadata: { project: 'Fjord 2' } }));
+  await inventory.settleTransaction(createTrade(seller, buyer, [[id, 6, 6]]));
   const all = [sold, back, retired, waiting, rejected];
   const expectAll = async (): Promise<void> => {
     for (const limit of [1, 2, 100]) {
-      expect(await found(scene, { metadata }, false, limit)).toEqual(all);
-      expect(await found(scene, { metadata }, true, limit)).toEqual(all.toReversed());
+      expect(await findIds(scene, { metadata }, false, limit)).toEqual(all);
+      expect(await findIds(scene, { metadata }, true, limit)).toEqual(all.toReversed());
     }
   };
   await expectAll();
   await inventory.reject(rejected);
   await expectAll();
-  expect(await found(scene, { metadata: { other: 'x' } })).toEqual([retired]);
-  expect(await found(scene, { metadata, type: 'RETIREMENT' })).toEqual([retired]);
-  expect(await found(scene, { metadata, type: 'OFFRAMP' })).toEqual([]);
-  expect(await found(scene, { metadata, status: 'SUCCESS' })).toEqual([sold, back, retired]);
-  expect(await found(scene, { metadata, status: 'PENDING' })).toEqual([waiting]);
-  expect(await found(scene, { metadata, status: 'REJECTED', type: 'TRADE' })).toEqual([rejected]);
-  expect(await found(scene, { metadata, traderId: buyer })).toEqual([sold, back, waiting, rejected]);
-  expect(await found(scene, { metadata, traderId: buyer, status: 'PENDING' })).toEqual([waiting]);
-  expect(await found(scene, { metadata: { project: 'fjord' } })).toEqual([]);
-  expect(await found(scene, { externalReference })).toEqual([sold]);
+  expect(await findIds(scene, { metadata: { other: 'x' } })).toEqual([retired]);
+  expect(await findIds(scene, { metadata, type: 'RETIREMENT' })).toEqual([retired]);
+  expect(await findIds(scene, { metadata, type: 'OFFRAMP' })).toEqual([]);
+  expect(await findIds(scene, { metadata, status: 'SUCCESS' })).toEqual([sold, back, retired]);
+  expect(await findIds(scene, { metadata, status: 'PENDING' })).toEqual([waiting]);
+  expect(await findIds(scene, { metadata, status: 'REJECTED', type: 'TRADE' })).toEqual([rejected]);
+  expect(await findIds(scene, { metadata, traderId: buyer })).toEqual([sold, back, waiting, rejected]);
+  expect(await findIds(scene, { metadata, traderId: buyer, status: 'PENDING' })).toEqual([waiting]);
+  expect(await findIds(scene, { metadata: { project: 'fjord' } })).toEqual([]);
+  expect(await findIds(scene, { externalReference })).toEqual([sold]);
   expect(
-    await found(scene, { externalReference, metadata, status: 'SUCCESS', type: 'TRADE', traderId: buyer }),
+    await findIds(scene, { externalReference, metadata, status: 'SUCCESS', type: 'TRADE', traderId: buyer }),
   ).toEqual([sold]);
   for (const filter of [
     { externalReference, status: 'PENDING' },
@@ -103,31 +111,31 @@ test('find transactions in every status, in both orders and pages of any size', 
     { externalReference: 'none' },
     { metadata, createdAt: { gte: '2999-01-01T00:00:00Z' } },
   ])
-    expect(await found(scene, filter)).toEqual([]);
+    expect(await findIds(scene, filter)).toEqual([]);
   const other = inventory.scene();
-  expect(await found(other, { externalReference })).toEqual([]);
-  expect(await found(other, { metadata })).toEqual([]);
-  const summed = async (filter: Filter): Promise<unknown> => {
+  expect(await findIds(other, { externalReference })).toEqual([]);
+  expect(await findIds(other, { metadata })).toEqual([]);
+  const sum = async (filter: Filter): Promise<unknown> => {
     const request = { groupBy: 'vintage', timeZone: 'UTC', filter };
     const { data } = await inventory.gateway.SummarizeTransactions(request, await administrator(scene.channel));
     return JSON.parse(data.toString());
   };
-  expect(await summed({ metadata })).toMatchObject([
+  expect(await sum({ metadata })).toMatchObject([
     { type: 'RETIREMENT', transactions: 1 },
     { type: 'TRADE', transactions: 2 },
   ]);
-  expect(await summed({ externalReference })).toMatchObject([{ type: 'TRADE', transactions: 1 }]);
+  expect(await sum({ externalReference })).toMatchObject([{ type: 'TRADE', transactions: 1 }]);
 });
 
-test('a whole list is read by them too, and its rows are what they always were', async () => {
+test('filter whole lists, whose rows stay the same', async () => {
   const scene = inventory.scene();
   const { seller, buyer, issue } = scene;
   const id = await issue('1', '20');
   const notes = { externalReference: newId(), metadata: { a: 'b' } };
-  const noted = await inventory.transact(tradeOf(seller, buyer, [[id, 1, 1]], notes));
-  await inventory.transact(tradeOf(seller, buyer, [[id, 2, 2]]));
+  const annotated = await inventory.settleTransaction(createTrade(seller, buyer, [[id, 1, 1]], notes));
+  await inventory.settleTransaction(createTrade(seller, buyer, [[id, 2, 2]]));
   const [row] = (await pages.channel(scene.channel, { filter: { externalReference: notes.externalReference } })).rows;
-  expect(row).toMatchObject({ id: noted });
+  expect(row).toMatchObject({ id: annotated });
   expect(Object.keys(row ?? {}).toSorted()).toEqual(
     ['assets', 'buyerId', 'completedAt', 'createdAt', 'currency', 'id', 'sellerId', 'status', 'type'].toSorted(),
   );
@@ -140,37 +148,39 @@ test.each([
   [{ metadata: { a: 'b', c: 'd' } }],
   [{ metadata: { _a: 'b' } }],
   [{ metadata: { a: 'x'.repeat(501) } }],
-])('a filter is refused: %j', async (filter) => {
-  expect(await failureOf(pages.channel('any', { filter }))).toMatchObject({
+])('refuses the filter %j', async (filter) => {
+  expect(await catchFailure(pages.channel('any', { filter }))).toMatchObject({
     code: 'invalid-request',
     violations: [{ parameter: '$filter' }],
   });
 });
 
-test('one that comes twice, to two replicas at once, is kept once', async () => {
+test('two replicas with the same transfer store its reference once', async () => {
   const open = (): Promise<Database> => openTestDatabase({ url: inventory.service.databaseUrl, poolMax: 4, ...schema });
   const replicas = [await open(), await open()];
   const scene = inventory.scene();
   const { seller, buyer, issue } = scene;
   const metadata = { a: 'b' };
   for (let round = 0; round < 10; round++) {
-    const request = tradeOf(seller, buyer, [[await issue(), 1, 10]], { externalReference: newId(), metadata });
+    const request = createTrade(seller, buyer, [[await issue(), 1, 10]], { externalReference: newId(), metadata });
     await Promise.all(replicas.map((database) => settleTransfers(database, systemClock, [request])));
-    expect(await found(scene, { externalReference: request.externalReference })).toHaveLength(1);
+    expect(await findIds(scene, { externalReference: request.externalReference })).toHaveLength(1);
   }
-  expect(await found(scene, { metadata })).toHaveLength(10);
-  // Tasks gives a reference once. Where its database was restored to an earlier time, it may come for another task.
+  expect(await findIds(scene, { metadata })).toHaveLength(10);
+  // References are unique in tasks. After a restore of its database, one may recur for another task.
   const externalReference = newId();
   for (const last of [1, 2])
-    await inventory.transact(tradeOf(seller, buyer, [[await issue('1', '20'), 1, last]], { externalReference }));
-  expect(await found(scene, { externalReference })).toHaveLength(2);
-  const refused = tradeOf(seller, buyer, [[await issue(), 9, 9]], { externalReference: newId(), metadata });
-  expect(await inventory.settle(refused)).toMatchObject({ said: 'REFUSED' });
-  expect(await found(scene, { externalReference: refused.externalReference })).toEqual([]);
+    await inventory.settleTransaction(
+      createTrade(seller, buyer, [[await issue('1', '20'), 1, last]], { externalReference }),
+    );
+  expect(await findIds(scene, { externalReference })).toHaveLength(2);
+  const refused = createTrade(seller, buyer, [[await issue(), 9, 9]], { externalReference: newId(), metadata });
+  expect(await inventory.settle(refused)).toMatchObject({ outcome: 'REFUSED' });
+  expect(await findIds(scene, { externalReference: refused.externalReference })).toEqual([]);
   for (const database of replicas) await database.stop();
 });
 
-test('the largest that tasks lets through is kept, and found', async () => {
+test('the largest reference and metadata are stored and found', async () => {
   const scene = inventory.scene();
   const { seller, buyer, issue } = scene;
   const names = Array.from({ length: 20 }, (_, index) => `k${'.'.repeat(37)}${String(index).padStart(2, '0')}`);
@@ -178,7 +188,7 @@ test('the largest that tasks lets through is kept, and found', async () => {
     externalReference: '🌲'.repeat(100),
     metadata: Object.fromEntries(names.map((name) => [name, '🌲'.repeat(500)])),
   };
-  const id = await inventory.transact(tradeOf(seller, buyer, [[await issue(), 1, 1]], notes));
-  expect(await detailOf(scene, id)).toMatchObject(notes);
-  expect(await found(scene, { metadata: { [String(names[7])]: '🌲'.repeat(500) } })).toEqual([id]);
+  const id = await inventory.settleTransaction(createTrade(seller, buyer, [[await issue(), 1, 1]], notes));
+  expect(await readDetail(scene, id)).toMatchObject(notes);
+  expect(await findIds(scene, { metadata: { [String(names[7])]: '🌲'.repeat(500) } })).toEqual([id]);
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyHolders } from '@saleschannel/auth';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, callAs, collect, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, callAs, collect, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { FACILITY, issuanceOf } from './support/issuances.ts';
-import { pagesFrom } from './support/pages.ts';
-import { holderOf, offrampOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
+import { FACILITY, createIssuance } from './support/issuances.ts';
+import { createPageReads } from './support/pages.ts';
+import { holderOf, createOfframp, toSelection, createTrade, type Part } from './support/transfers.ts';
 
-/** What the registry moves and reads. */
+/** Moves and reads of the registry. */
 
 let inventory: Inventory;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 describe('Onramp', () => {
   const onrampBy = async (idempotencyKey: string, parts: Part[], accountHolderId = 'ramp', traderId = 'ramp-a') => {
-    const assets = parts.map(selectionOf);
+    const assets = parts.map(toSelection);
     const { transactionId, transaction, replayed } = await inventory.registryImport.Onramp(
       { accountHolderId, salesChannelId: 'ramp', traderId, assets, idempotencyKey },
       await asRegistry(),
@@ -31,30 +31,30 @@ describe('Onramp', () => {
   };
   const onramp = (parts: Part[], accountHolderId?: string, traderId?: string) =>
     onrampBy(newId(), parts, accountHolderId, traderId);
-  const held = async (): Promise<string> => {
-    const issuance = issuanceOf('ramp');
+  const issueHeld = async (): Promise<string> => {
+    const issuance = createIssuance('ramp');
     await inventory.applyIssuances(issuance);
     return issuance.issuanceId;
   };
 
-  test('moves what an account holder holds to its trader, also what came back by offramp', async () => {
-    const issuance = await held();
+  test('moves certificates of an account holder to its trader, even after an offramp', async () => {
+    const issuance = await issueHeld();
     expect(
       await onramp([
         [issuance, 1, 4],
         [issuance, 5, 6],
       ]),
     ).toMatchObject({ type: 'ONRAMP', status: 'SUCCESS', sellerId: 'ramp', buyerId: 'ramp-a', salesChannelId: 'ramp' });
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4', '5-6']);
-    await inventory.settle(offrampOf('ramp-a', [[issuance, 1, 4]], { sellerAccountHolderId: 'ramp' }));
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['5-6']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-4', '5-6']);
+    await inventory.settle(createOfframp('ramp-a', [[issuance, 1, 4]], { sellerAccountHolderId: 'ramp' }));
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['5-6']);
     await onramp([[issuance, 1, 2]]);
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-2', '5-6']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-2', '5-6']);
   });
 
-  test('refuses, all or nothing, with every fault', async () => {
-    const [issuance, other] = [await held(), await held()];
-    const failure = await failureOf(
+  test('refuses the whole request with every fault', async () => {
+    const [issuance, other] = [await issueHeld(), await issueHeld()];
+    const failure = await catchFailure(
       onramp([
         [issuance, 1, 4],
         [issuance, 6, 7],
@@ -68,76 +68,78 @@ describe('Onramp', () => {
         { pointer: '#/assets/2/end', code: 'bundle-end' },
       ],
     });
-    expect(await failureOf(onramp([[issuance, 1, 4]], 'other'))).toMatchObject({
+    expect(await catchFailure(onramp([[issuance, 1, 4]], 'other'))).toMatchObject({
       code: 'request-refused',
       violations: [{ code: 'bundle-start' }],
     });
-    expect(await failureOf(onramp([['x', 1, 4]]))).toMatchObject({ code: 'request-refused' });
-    expect(await failureOf(onramp([[issuance, 'x', 4]]))).toMatchObject({
+    expect(await catchFailure(onramp([['x', 1, 4]]))).toMatchObject({ code: 'request-refused' });
+    expect(await catchFailure(onramp([[issuance, 'x', 4]]))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/assets/0/start', code: 'serial-form' }],
     });
     await inventory.expire(issuance);
-    expect(await failureOf(onramp([[issuance, 1, 4]]))).toMatchObject({ violations: [{ code: 'expired' }] });
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual([]);
+    expect(await catchFailure(onramp([[issuance, 1, 4]]))).toMatchObject({ violations: [{ code: 'expired' }] });
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual([]);
   });
 
-  test('is made once by a key, however often it is asked for', async () => {
-    const issuance = await held();
+  test('moves once per key', async () => {
+    const issuance = await issueHeld();
     const first = await onrampBy('once', [[issuance, 1, 4]]);
     expect(first.replayed).toBe(false);
     expect(await onrampBy('once', [[issuance, 1, 4]])).toEqual({ ...first, replayed: true });
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
-    expect(await failureOf(onrampBy('once', [[issuance, 5, 6]]))).toMatchObject({ code: 'idempotency-key-reused' });
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-4']);
+    expect(await catchFailure(onrampBy('once', [[issuance, 5, 6]]))).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
-  test('without a trader tells what the key has made, and makes nothing', async () => {
-    const issuance = await held();
-    const ask = async (idempotencyKey: string, parts: Part[]) =>
+  test('without a trader, returns the earlier onramp of the key, or not-found', async () => {
+    const issuance = await issueHeld();
+    const repeat = async (idempotencyKey: string, parts: Part[]) =>
       inventory.registryImport.Onramp(
         {
           accountHolderId: 'ramp',
           salesChannelId: 'ramp',
           traderId: '',
-          assets: parts.map(selectionOf),
+          assets: parts.map(toSelection),
           idempotencyKey,
         },
         await asRegistry(),
       );
-    expect(await failureOf(ask('told', [[issuance, 1, 4]]))).toMatchObject({ code: 'not-found' });
-    const { transactionId } = await onrampBy('told', [[issuance, 1, 4]]);
-    expect(await ask('told', [[issuance, 1, 4]])).toMatchObject({ transactionId, replayed: true });
-    expect(await failureOf(ask('told', [[issuance, 1, 3]]))).toMatchObject({ code: 'idempotency-key-reused' });
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+    expect(await catchFailure(repeat('traderless', [[issuance, 1, 4]]))).toMatchObject({ code: 'not-found' });
+    const { transactionId } = await onrampBy('traderless', [[issuance, 1, 4]]);
+    expect(await repeat('traderless', [[issuance, 1, 4]])).toMatchObject({ transactionId, replayed: true });
+    expect(await catchFailure(repeat('traderless', [[issuance, 1, 3]]))).toMatchObject({
+      code: 'idempotency-key-reused',
+    });
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
-  test('a key belongs to its account holder, and a refusal does not use it up', async () => {
-    const issuance = await held();
-    const others = issuanceOf('ramp2');
+  test('keys belong to account holders, and a refusal leaves them unused', async () => {
+    const issuance = await issueHeld();
+    const others = createIssuance('ramp2');
     await inventory.applyIssuances(others);
     const refused = { code: 'request-refused' };
-    expect(await failureOf(onrampBy('shared', [[issuance, 2, 4]]))).toMatchObject(refused);
+    expect(await catchFailure(onrampBy('shared', [[issuance, 2, 4]]))).toMatchObject(refused);
     expect(await onrampBy('shared', [[issuance, 1, 4]])).toMatchObject({ replayed: false });
     const ofOther = onrampBy('shared', [[others.issuanceId, 1, 2]], 'ramp2', 'ramp-b');
     expect(await ofOther).toMatchObject({ replayed: false });
   });
 
-  test('equal requests at once make one onramp', async () => {
-    const issuance = await held();
+  test('equal concurrent requests create one onramp', async () => {
+    const issuance = await issueHeld();
     const all = await Promise.all(Array.from({ length: 10 }, () => onrampBy('race', [[issuance, 1, 4]])));
     expect(new Set(all.map(({ transactionId }) => transactionId)).size).toBe(1);
     expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
-  test('invalid-request: nothing to move, and ids that nobody can have', async () => {
-    const issuance = await held();
-    expect(await failureOf(onramp([]))).toMatchObject({
+  test('invalid-request: no assets, and malformed ids', async () => {
+    const issuance = await issueHeld();
+    expect(await catchFailure(onramp([]))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#/assets', code: 'minItems' }],
     });
-    expect(await failureOf(onramp([[issuance, 1, 4]], '', 'a\0b'))).toMatchObject({
+    expect(await catchFailure(onramp([[issuance, 1, 4]], '', 'a\0b'))).toMatchObject({
       code: 'invalid-request',
       violations: [
         { pointer: '#/accountHolderId', code: 'minLength' },
@@ -148,21 +150,21 @@ describe('Onramp', () => {
 
   test('forbidden: on behalf of a user', async () => {
     const options = await asUser('ramp', ['TRADER_ADMINISTRATOR']);
-    expect(await failureOf(inventory.registryImport.Onramp({ accountHolderId: 'ramp' }, options))).toMatchObject({
+    expect(await catchFailure(inventory.registryImport.Onramp({ accountHolderId: 'ramp' }, options))).toMatchObject({
       code: 'forbidden',
     });
   });
 });
 
 test.each(keyHolders.filter((program) => program !== 'registry-import'))(
-  '%s makes no onramp and no issuance, on behalf of whom it may: only registry-import asks who is suspended',
+  '%s may not call Onramp, ApplyIssuances and ApplyFacilities, because only registry-import checks suspensions',
   async (program) => {
     const client = await callAs(program, 'ledger', inventory.service.address);
     const registry = await asRegistry();
     const forbidden = { code: 'forbidden' };
-    expect(await failureOf(client.Onramp({ accountHolderId: 'ramp' }, registry))).toMatchObject(forbidden);
-    expect(await failureOf(client.ApplyIssuances({ issuances: [] }, registry))).toMatchObject(forbidden);
-    expect(await failureOf(client.ApplyFacilities({ facilities: [] }, registry))).toMatchObject(forbidden);
+    expect(await catchFailure(client.Onramp({ accountHolderId: 'ramp' }, registry))).toMatchObject(forbidden);
+    expect(await catchFailure(client.ApplyIssuances({ issuances: [] }, registry))).toMatchObject(forbidden);
+    expect(await catchFailure(client.ApplyFacilities({ facilities: [] }, registry))).toMatchObject(forbidden);
     client.close();
   },
 );
@@ -173,8 +175,8 @@ describe('GetCertificateHistory', () => {
       (await inventory.registryGateway.GetCertificateHistory({ certificate }, await asRegistry())).data.toString(),
     ) as Record<string, unknown>[];
 
-  test('tells every step, from which bundle into which', async () => {
-    const issuance = issuanceOf('hist');
+  test('returns every step with its bundles', async () => {
+    const issuance = createIssuance('hist');
     await inventory.applyIssuances(issuance);
     const id = issuance.issuanceId;
     await inventory.registryImport.Onramp(
@@ -182,22 +184,24 @@ describe('GetCertificateHistory', () => {
         accountHolderId: 'hist',
         salesChannelId: 'hist',
         traderId: 'hist-a',
-        assets: [selectionOf([id, 1, 8])],
+        assets: [toSelection([id, 1, 8])],
         idempotencyKey: newId(),
       },
       await asRegistry(),
     );
-    // Met together: all of one millisecond.
+    // Settled together, in the same millisecond.
     const requests = [
-      tradeOf('hist-a', 'hist-b', [[id, 1, 5]]),
-      tradeOf('hist-b', 'hist-a', [[id, 1, 3]]),
-      tradeOf('hist-a', 'hist-b', [[id, 1, 2]]),
+      createTrade('hist-a', 'hist-b', [[id, 1, 5]]),
+      createTrade('hist-b', 'hist-a', [[id, 1, 3]]),
+      createTrade('hist-a', 'hist-b', [[id, 1, 2]]),
     ];
     await inventory.publish(...requests);
-    const transactionId = await inventory.transact(tradeOf('hist-b', 'hist-a', [[id, 1, 2]], { autoApproval: false }));
+    const transactionId = await inventory.settleTransaction(
+      createTrade('hist-b', 'hist-a', [[id, 1, 2]], { autoApproval: false }),
+    );
     await inventory.reject(transactionId);
-    await inventory.settle(offrampOf('hist-b', [[id, 1, 2]], { sellerAccountHolderId: 'hist' }));
-    const range = (first: number, last: number) => selectionOf([id, first, last]);
+    await inventory.settle(createOfframp('hist-b', [[id, 1, 2]], { sellerAccountHolderId: 'hist' }));
+    const range = (first: number, last: number) => toSelection([id, first, last]);
     expect(await history(`${id}_2`)).toMatchObject([
       { type: 'ISSUANCE', transactionId: id, from: null, bundle: range(1, 10), fromOwner: null, toOwner: 'hist' },
       { type: 'ONRAMP', from: range(1, 10), bundle: range(1, 8), fromOwner: 'hist', toOwner: 'hist-a' },
@@ -211,14 +215,14 @@ describe('GetCertificateHistory', () => {
   });
 
   test.each([
-    ['a serial beyond', (id: string) => `${id}_11`],
-    ['no UUID', () => 'x_1'],
-    ['no serial', (id: string) => `${id}_`],
+    ['a serial beyond the issuance', (id: string) => `${id}_11`],
+    ['an issuance id that is no UUID', () => 'x_1'],
+    ['a missing serial', (id: string) => `${id}_`],
     ['a serial of 39 digits', (id: string) => `${id}_${'1'.repeat(39)}`],
-    ['nothing', () => ''],
-  ])('of %s is not-found', async (_what, certificateOf) => {
+    ['an empty text', () => ''],
+  ])('%s is not-found', async (_name, toCertificate) => {
     const id = await inventory.scene().issue();
-    expect(await failureOf(history(certificateOf(id)))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(history(toCertificate(id)))).toMatchObject({ code: 'not-found' });
   });
 });
 
@@ -227,7 +231,7 @@ describe('pages of the registry', () => {
   const pages = async (list: 'certificates' | 'transactions'): Promise<Document[]> => {
     const all: Document[] = [];
     for (;;) {
-      const { total, rows } = await pagesFrom(inventory)[list]({}, { limit: 7, offset: all.length });
+      const { total, rows } = await createPageReads(inventory)[list]({}, { limit: 7, offset: all.length });
       all.push(...rows);
       if (rows.length < 7) {
         expect(all).toHaveLength(Number(total));
@@ -236,11 +240,11 @@ describe('pages of the registry', () => {
     }
   };
 
-  test('hold every certificate that is in use once, with its owner', async () => {
-    const [listed, own] = [await inventory.issue('page', 'page-a'), issuanceOf('page')];
+  test('have every certificate in use once, with its owner', async () => {
+    const [listed, own] = [await inventory.issue('page', 'page-a'), createIssuance('page')];
     await inventory.applyIssuances(own);
-    await inventory.settle(tradeOf('page-a', 'page-b', [[listed, 1, 4]], { autoApproval: false }));
-    await inventory.settle(offrampOf('page-a', [[listed, 5, 7]]));
+    await inventory.settle(createTrade('page-a', 'page-b', [[listed, 1, 4]], { autoApproval: false }));
+    await inventory.settle(createOfframp('page-a', [[listed, 5, 7]]));
     const all = await pages('certificates');
     expect(new Set(all.map((each) => each['certificateId'])).size).toBe(all.length);
     expect(all.filter((each) => each['issuanceId'] === listed)).toMatchObject([
@@ -269,7 +273,7 @@ describe('pages of the registry', () => {
     });
   });
 
-  test('hold every transaction once, oldest first; one is read by its id', async () => {
+  test('have every transaction once, oldest first', async () => {
     const all = await pages('transactions');
     expect(new Set(all.map((each) => each['transactionId'])).size).toBe(all.length);
     const times = all.map((each) => String(each['createdAt']));
@@ -283,7 +287,7 @@ describe('pages of the registry', () => {
       return JSON.parse(data.toString()) as Document;
     };
     expect(await read(last?.['transactionId'])).toEqual(last);
-    for (const id of ['x', '', 'a\0b']) expect(await failureOf(read(id))).toMatchObject({ code: 'not-found' });
+    for (const id of ['x', '', 'a\0b']) expect(await catchFailure(read(id))).toMatchObject({ code: 'not-found' });
   });
 
   test.each([
@@ -303,12 +307,12 @@ describe('pages of the registry', () => {
   ])('invalid-request: the page %j', async (page, violation) => {
     const { registryGateway } = inventory;
     const [request, registry] = [{ page: page ?? null }, await asRegistry()];
-    for (const ask of [
+    for (const call of [
       () => registryGateway.ListFacilities(request, registry),
       () => registryGateway.ListCertificates(request, registry),
       () => collect(registryGateway.ListRegistryTransactions(request, registry)),
     ]) {
-      const failure = await failureOf(ask());
+      const failure = await catchFailure(call());
       expect(failure).toMatchObject({ code: 'invalid-request', violations: [violation] });
     }
   });

@@ -1,46 +1,44 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { TransferRequested } from '@saleschannel/contracts';
 import { ledgerPartitionOf, ledgerPartitions, queuesOfFamily, withDeadLetters } from '@saleschannel/messaging';
 import { eventually, testBrokerUrl, withOwn } from '@saleschannel/testing';
-import { partitionsOf } from '../src/domain/partitions-of.ts';
+import { selectPartitions } from '../src/jobs/ledger-share.ts';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { tradeOf } from './support/transfers.ts';
+import { createTrade } from './support/transfers.ts';
 
-/**
- * Replicas share the ledger's partitions, over the wire: they come, end, die and stand still while transfers settle.
- */
+/** Replicas share the partitions of the ledger while replicas start, stop, crash and freeze. */
 
 const ISSUANCES = 24;
 const CERTIFICATES = 40;
 const LIMIT_MS = 180_000;
 
-/** Gives each test a ledger of its own. They mostly wait, so they run at the same time. */
+/** Gives each test its own ledger. Tests mostly wait, so they run concurrently. */
 const isolate = (work: (inventory: Inventory) => Promise<void>) =>
   withOwn(startInventory, async (inventory) => {
     await work(inventory);
     await audit(inventory.service);
-    expect(await deadLetters(inventory)).toEqual([]);
+    expect(await listDeadLetters(inventory)).toEqual([]);
   });
 
-const deadLetters = (inventory: Inventory) =>
+const listDeadLetters = (inventory: Inventory) =>
   withDeadLetters(testBrokerUrl(), inventory.namespace, async (letters) => {
     const found: unknown[] = [];
     for (const queue of queuesOfFamily('inventory.transfers')) found.push(...(await letters.list(queue, 100)));
     return found;
   });
 
-const alive = async (inventory: Inventory): Promise<string[]> =>
+const listAlive = async (inventory: Inventory): Promise<string[]> =>
   (
     await inventory.service.sql<{ id: string }>(
       "select id from ledger_replica where seen_at > clock_timestamp() - interval '5 seconds' order by id",
     )
   ).map(({ id }) => id);
-const untilAlive = (inventory: Inventory, count: number): Promise<unknown> =>
-  eventually(async () => (await alive(inventory)).length === count, `${count} replicas`);
+const waitForAlive = (inventory: Inventory, count: number): Promise<unknown> =>
+  eventually(async () => (await listAlive(inventory)).length === count, `${count} replicas`);
 
-/** Each replica has looked who else is there often enough to have taken its share, and given the others theirs. */
-async function untilShared(inventory: Inventory): Promise<void> {
+/** Waits until every replica has had time to take its share and to release the partitions of others. */
+async function waitForShares(inventory: Inventory): Promise<void> {
   const [{ now } = { now: '' }] = await inventory.service.sql<{ now: string }>('select clock_timestamp()::text as now');
   await eventually(async () => {
     const rows = await inventory.service.sql(
@@ -52,8 +50,8 @@ async function untilShared(inventory: Inventory): Promise<void> {
   }, 'two further beats of all replicas');
 }
 
-/** Issuances in every partition, and a trader who sells all of them, one certificate at a time and in order. */
-async function market(
+/** Issuances in every partition, and trades of single certificates of them. */
+async function createMarket(
   inventory: Inventory,
 ): Promise<{ issuances: string[]; trade(issuance: string, serial: number): TransferRequested }> {
   const { seller, buyer, issue } = inventory.scene();
@@ -61,13 +59,11 @@ async function market(
   for (let count = 0; count < ISSUANCES; count++) issuances.push(await issue('1', String(CERTIFICATES)));
   return {
     issuances,
-    trade: (issuance, serial) => tradeOf(seller, buyer, [[issuance, serial, serial]]),
+    trade: (issuance, serial) => createTrade(seller, buyer, [[issuance, serial, serial]]),
   };
 }
 
-/**
- * Every transfer has one outcome in the ledger, and those of an issuance were carried out in the order of their sale.
- */
+/** Expects one outcome per transfer, and the transfers of an issuance in order. */
 async function expectSettledInOrder(inventory: Inventory, requests: readonly TransferRequested[]): Promise<void> {
   const rows = await inventory.service.sql<{ taskId: string; issuanceId: string; first: number; times: number }>(
     `select task_id as "taskId", issuance_id as "issuanceId", first::int,
@@ -84,7 +80,7 @@ async function expectSettledInOrder(inventory: Inventory, requests: readonly Tra
   }
 }
 
-const settled = (inventory: Inventory, requests: readonly TransferRequested[]): Promise<unknown> =>
+const waitForSettled = (inventory: Inventory, requests: readonly TransferRequested[]): Promise<unknown> =>
   eventually(async () => {
     const [row] = await inventory.service.sql<{ count: number }>(
       'select count(*)::int from ledger_transaction where task_id = any($1)',
@@ -93,9 +89,9 @@ const settled = (inventory: Inventory, requests: readonly TransferRequested[]): 
     return row?.count === requests.length;
   }, 'all transfers');
 
-/** Sells the whole market, serial by serial, while something happens to the replicas. */
-async function sellWhile(inventory: Inventory, happens: () => Promise<void>): Promise<void> {
-  const { issuances, trade } = await market(inventory);
+/** Sells all certificates in order, while replicas change. */
+async function sellWhile(inventory: Inventory, change: () => Promise<void>): Promise<void> {
+  const { issuances, trade } = await createMarket(inventory);
   const requests: TransferRequested[] = [];
   const publishing = (async () => {
     for (let serial = 1; serial <= CERTIFICATES; serial++) {
@@ -104,23 +100,23 @@ async function sellWhile(inventory: Inventory, happens: () => Promise<void>): Pr
       await inventory.publish(...next);
     }
   })();
-  await happens();
+  await change();
   await publishing;
-  await settled(inventory, requests);
+  await waitForSettled(inventory, requests);
   await expectSettledInOrder(inventory, requests);
 }
 
 test.concurrent(
-  'partitions move to and fro between replicas that come and end while transfers settle',
+  'partitions move between replicas that start and stop while transfers settle',
   isolate((inventory) =>
     sellWhile(inventory, async () => {
       for (let round = 0; round < 2; round++) {
         const [second, third] = [await inventory.replica(), await inventory.replica()];
-        await untilAlive(inventory, 3);
+        await waitForAlive(inventory, 3);
         await second.stop();
-        await untilAlive(inventory, 2);
+        await waitForAlive(inventory, 2);
         await third.stop();
-        await untilAlive(inventory, 1);
+        await waitForAlive(inventory, 1);
       }
     }),
   ),
@@ -128,39 +124,39 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a process that is killed in the middle: its partitions go on elsewhere',
+  'another replica takes over the partitions of a killed process',
   isolate(async (inventory) => {
     const process = await inventory.replicaProcess();
-    await untilAlive(inventory, 2);
-    await untilShared(inventory);
+    await waitForAlive(inventory, 2);
+    await waitForShares(inventory);
     await sellWhile(inventory, () => process.kill());
-    await untilAlive(inventory, 1);
+    await waitForAlive(inventory, 1);
   }),
   LIMIT_MS,
 );
 
 test.concurrent(
-  'a process that stands still in the middle: its partitions go on elsewhere, and it does no harm when it wakes',
+  'another replica takes over the partitions of a frozen process, which does no harm when it resumes',
   isolate(async (inventory) => {
     const process = await inventory.replicaProcess();
-    await untilAlive(inventory, 2);
-    await untilShared(inventory);
+    await waitForAlive(inventory, 2);
+    await waitForShares(inventory);
     try {
-      const { issuances, trade } = await market(inventory);
+      const { issuances, trade } = await createMarket(inventory);
       const partitions = new Set(issuances.map((issuance) => ledgerPartitionOf(issuance, ledgerPartitions.length)));
       expect(partitions.size).toBeGreaterThan(4);
       const before = issuances.map((issuance) => trade(issuance, 1));
       await inventory.publish(...before);
-      await settled(inventory, before);
+      await waitForSettled(inventory, before);
       process.freeze();
       const after = issuances.map((issuance) => trade(issuance, 2));
       await inventory.publish(...after);
-      await settled(inventory, after);
+      await waitForSettled(inventory, after);
       process.thaw();
-      await untilAlive(inventory, 2);
+      await waitForAlive(inventory, 2);
       const last = issuances.map((issuance) => trade(issuance, 3));
       await inventory.publish(...last);
-      await settled(inventory, last);
+      await waitForSettled(inventory, last);
       await expectSettledInOrder(inventory, [...before, ...after, ...last]);
     } finally {
       process.thaw();
@@ -171,39 +167,64 @@ test.concurrent(
 );
 
 test.concurrent(
-  'partitions of a replica that announces itself and consumes nothing are adopted',
+  'replicas adopt the partitions of a replica that is announced but does not consume',
   isolate(async (inventory) => {
-    await untilAlive(inventory, 1);
-    // Seen in the future, so that it stays a member for the whole test.
+    await waitForAlive(inventory, 1);
+    // A time in the future keeps it a member for the whole test.
     await inventory.service.sql(
       "insert into ledger_replica (id, seen_at) values ('ghost', clock_timestamp() + interval '10 minutes')",
     );
     try {
-      const [own] = (await alive(inventory)).filter((id) => id !== 'ghost');
-      expect(partitionsOf('ghost', [String(own), 'ghost'], ledgerPartitions).size).toBeGreaterThan(0);
-      await untilShared(inventory);
+      const [own] = (await listAlive(inventory)).filter((id) => id !== 'ghost');
+      expect(selectPartitions('ghost', [String(own), 'ghost'], ledgerPartitions).size).toBeGreaterThan(0);
+      await waitForShares(inventory);
       await sellWhile(inventory, () => Promise.resolve());
     } finally {
       await inventory.service.sql("delete from ledger_replica where id = 'ghost'");
     }
-    // Its partitions are this replica's own from now on.
-    await untilShared(inventory);
+    // From now on its partitions belong to this replica.
+    await waitForShares(inventory);
     await sellWhile(inventory, () => Promise.resolve());
   }),
   LIMIT_MS,
 );
 
 test.concurrent(
-  'each replica knows its share, and they are all of it',
+  'the shares of replicas together are all partitions',
   isolate(async (inventory) => {
-    await untilAlive(inventory, 1);
+    await waitForAlive(inventory, 1);
     const second = await inventory.replica();
-    await untilAlive(inventory, 2);
-    const replicas = await alive(inventory);
-    const shares = replicas.map((id) => [...partitionsOf(id, replicas, ledgerPartitions)]);
+    await waitForAlive(inventory, 2);
+    const replicas = await listAlive(inventory);
+    const shares = replicas.map((id) => [...selectPartitions(id, replicas, ledgerPartitions)]);
     expect(shares.flat().toSorted()).toEqual([...ledgerPartitions]);
     await second.stop();
-    await untilAlive(inventory, 1);
+    await waitForAlive(inventory, 1);
   }),
   LIMIT_MS,
 );
+
+describe('shares of partitions', () => {
+  const selectShares = (replicas: readonly string[]) =>
+    new Map(replicas.map((replica) => [replica, selectPartitions(replica, replicas, ledgerPartitions)]));
+
+  test('each partition has one owner, in any order of replicas', () => {
+    for (let count = 1; count <= 5; count++) {
+      const replicas = Array.from({ length: count }, (_, index) => `replica-${index}`);
+      const shares = selectShares(replicas);
+      expect([...shares.values()].flatMap((share) => [...share]).toSorted()).toEqual([...ledgerPartitions]);
+      expect(selectShares(replicas.toReversed())).toEqual(new Map([...shares].toReversed()));
+    }
+  });
+
+  test('a new replica takes partitions, and none moves between the others', () => {
+    const before = selectShares(['a', 'b']);
+    const after = selectShares(['a', 'b', 'c']);
+    for (const [replica, share] of after)
+      if (replica !== 'c') expect([...share].every((partition) => before.get(replica)?.has(partition))).toBe(true);
+  });
+
+  test('an unknown replica has none', () => {
+    expect(selectPartitions('a', ['b'], ledgerPartitions).size).toBe(0);
+  });
+});

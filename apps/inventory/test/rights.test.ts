@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditorUrlOf, runtimeUrlOf } from '@saleschannel/testing';
+import { toAuditorUrl, toRuntimeUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { startInventory, type Inventory } from './support/inventory.ts';
 
-/** What the service's own role may not do, whatever the service is made to run. */
+/** Rights of the database roles of the service and the auditor. */
 
 let inventory: Inventory;
 const clients: Client[] = [];
 let runtime: Client;
 let auditor: Client;
 
-async function connected(url: string): Promise<Client> {
+async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
   await client.connect();
   clients.push(client);
@@ -20,7 +20,7 @@ async function connected(url: string): Promise<Client> {
 beforeAll(async () => {
   inventory = await startInventory();
   const { databaseUrl } = inventory.service;
-  [runtime, auditor] = [await connected(runtimeUrlOf(databaseUrl)), await connected(auditorUrlOf(databaseUrl))];
+  [runtime, auditor] = [await connect(toRuntimeUrl(databaseUrl)), await connect(toAuditorUrl(databaseUrl))];
 });
 afterAll(async () => {
   for (const client of clients) await client.end();
@@ -56,11 +56,11 @@ test.each([
   'create schema extra',
   'update schema_migration set name = name',
   'set role test_owner',
-])('it may not: %s', async (statement) => {
+])('the service may not: %s', async (statement) => {
   await expect(runtime.query(statement)).rejects.toMatchObject(refused);
 });
 
-test.each(appendOnly)('it may not delete from %s, nor change what is there', async (table) => {
+test.each(appendOnly)('the service may neither delete nor update rows of %s', async (table) => {
   await expect(runtime.query(`delete from ${table}`)).rejects.toMatchObject(refused);
   const { rows } = await runtime.query<{ name: string }>(
     `select attname as name from pg_attribute
@@ -71,12 +71,12 @@ test.each(appendOnly)('it may not delete from %s, nor change what is there', asy
     await expect(runtime.query(`update ${table} set ${name} = ${name}`)).rejects.toMatchObject(refused);
 });
 
-test('it may change the head of an audit trail, and not delete it', async () => {
+test('the service may update the head of an audit trail, but not delete it', async () => {
   await expect(runtime.query('delete from audit_head')).rejects.toMatchObject(refused);
   await expect(runtime.query('update audit_head set sequence = sequence')).resolves.toBeDefined();
 });
 
-test('issuances can be locked with a right to change their id, which a trigger refuses', async () => {
+test('the service may lock issuances, by the right to update their id, which a trigger refuses', async () => {
   const { rows } = await runtime.query('select id from issuance for no key update');
   expect(rows).toEqual([]);
   await expect(runtime.query('select from supplier for update')).rejects.toMatchObject(refused);

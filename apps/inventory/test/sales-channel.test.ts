@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyHolders, roles, type Role } from '@saleschannel/auth';
 import type { CallOptions } from '@saleschannel/grpc';
-import { asRegistry, asUser, bare, callAs, collect, failureOf } from '@saleschannel/testing';
-import { jsonOf, startInventory, textOf, type Inventory } from './support/inventory.ts';
-import { FACILITY, issuanceOf } from './support/issuances.ts';
-import { channelOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
+import { asRegistry, asUser, removeMarkers, callAs, collect, catchFailure } from '@saleschannel/testing';
+import { readJson, startInventory, readText, type Inventory } from './support/inventory.ts';
+import { FACILITY, createIssuance } from './support/issuances.ts';
+import {
+  channelOf,
+  createOfframp,
+  createRetirement,
+  toSelection,
+  createTrade,
+  type Part,
+} from './support/transfers.ts';
 
-/** What a sales channel reads, and what the tasks service asks. */
+/** Reads of sales channels, and checks of selections for tasks. */
 
 let inventory: Inventory;
 beforeAll(async () => {
@@ -16,12 +23,12 @@ afterAll(() => inventory.stop());
 
 const viewer = (channel: string) => asUser(channel, ['ASSET_VIEWER']);
 const administrator = (channel: string) => asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
-const transactionsOf = async (channel: string): Promise<Record<string, unknown>[]> =>
-  jsonOf(inventory.gateway.ListTransactions({}, await administrator(channel)));
+const listTransactions = async (channel: string): Promise<Record<string, unknown>[]> =>
+  readJson(inventory.gateway.ListTransactions({}, await administrator(channel)));
 const transaction = async (channel: string, transactionId: string): Promise<unknown> =>
   JSON.parse((await inventory.gateway.GetTransaction({ transactionId }, await administrator(channel))).data.toString());
 
-/** The ids of the facility that there is, and of its supplier. */
+/** Ids of the facility and its supplier. */
 async function findFacility(): Promise<{ id: string; supplierId: string }> {
   const [facility] = await inventory.service.sql<{ id: string; supplierId: string }>(
     'select id, supplier_id as "supplierId" from production_facility where code = $1',
@@ -57,86 +64,87 @@ describe('ListInventory', () => {
     ]);
   });
 
-  test('writes volumes exactly, up to the largest that a JSON number can say', async () => {
+  test('writes exact volumes, up to the largest exact JSON number', async () => {
     const issuance = await inventory.issue('large', 'large-a', '3', '9007199254740993');
-    const tooLarge = issuanceOf('holder-of-large-a', {
+    const tooLarge = createIssuance('holder-of-large-a', {
       firstSerial: '3',
       lastSerial: '9007199254740994',
       salesChannelId: 'large',
       traderId: 'large-a',
     });
     expect(await inventory.applyIssuances(tooLarge)).toMatchObject([{ outcome: 'OUTCOME_REFUSED' }]);
-    const text = await textOf(inventory.gateway.ListInventory({ traderId: 'large-a' }, await viewer('large')));
+    const text = await readText(inventory.gateway.ListInventory({ traderId: 'large-a' }, await viewer('large')));
     expect(text).toContain(`"volume":9007199254740991,`);
     expect(text).toContain(`"end":"${issuance}_9007199254740993"`);
   });
 
-  test('leaves out what is expired, reserved, retired, offramped or held outside of the channel', async () => {
-    const expiring = issuanceOf('h', {
+  test('leaves out expired, reserved, retired, offramped and unlisted certificates', async () => {
+    const expiring = createIssuance('h', {
       salesChannelId: 'states',
       traderId: 'states-a',
       expirationDate: '2999-01-01T00:00:00.000Z',
     });
-    await inventory.applyIssuances(expiring, issuanceOf('states-a'));
+    await inventory.applyIssuances(expiring, createIssuance('states-a'));
     expect(await inventory.list('states-a')).toMatchObject([{ expirationDate: '2999-01-01T00:00:00.000Z' }]);
     await inventory.expire(expiring.issuanceId);
     const issuance = await inventory.issue('states', 'states-a');
-    await inventory.settle(tradeOf('states-a', 'states-b', [[issuance, 1, 1]], { autoApproval: false }));
-    await inventory.settle(retirementOf('states-a', [[issuance, 2, 2]]));
-    await inventory.settle(offrampOf('states-a', [[issuance, 3, 3]]));
+    await inventory.settle(createTrade('states-a', 'states-b', [[issuance, 1, 1]], { autoApproval: false }));
+    await inventory.settle(createRetirement('states-a', [[issuance, 2, 2]]));
+    await inventory.settle(createOfframp('states-a', [[issuance, 3, 3]]));
     expect((await inventory.list('states-a')).map(({ start }) => start)).toEqual([`${issuance}_4`]);
     expect(await inventory.list('states-b')).toEqual([]);
   });
 
   test('streams 2,000 bundles in a stable order', async () => {
     const issuances = Array.from({ length: 2_000 }, () =>
-      issuanceOf('h', { salesChannelId: 'many', traderId: 'many-a' }),
+      createIssuance('h', { salesChannelId: 'many', traderId: 'many-a' }),
     );
-    for (let at = 0; at < issuances.length; at += 500) await inventory.applyIssuances(...issuances.slice(at, at + 500));
-    let pieces = 0;
+    for (let start = 0; start < issuances.length; start += 500)
+      await inventory.applyIssuances(...issuances.slice(start, start + 500));
+    let chunks = 0;
     for await (const { data } of inventory.gateway.ListInventory({ traderId: 'many-a' }, await viewer('many')))
-      pieces += data.length > 0 ? 1 : 0;
-    expect(pieces).toBeGreaterThan(2);
+      chunks += data.length > 0 ? 1 : 0;
+    expect(chunks).toBeGreaterThan(2);
     expect((await inventory.list('many-a')).map(({ issuanceId }) => issuanceId)).toEqual(
       issuances.map(({ issuanceId }) => issuanceId).toSorted(),
     );
   });
 
-  test('more readers at once than may read, some of which go away, all get theirs', async () => {
+  test('more concurrent readers than allowed, some of which disconnect, all succeed', async () => {
     await inventory.issue('readers', 'readers-a');
     const options = await viewer('many');
     const leaving = Array.from({ length: 6 }, async () => {
-      for await (const piece of inventory.gateway.ListInventory({ traderId: 'many-a' }, options)) if (piece) break;
+      for await (const chunk of inventory.gateway.ListInventory({ traderId: 'many-a' }, options)) if (chunk) break;
     });
     const staying = Array.from({ length: 20 }, () => inventory.list('readers-a'));
     await Promise.all(leaving);
     for (const bundles of await Promise.all(staying)) expect(bundles).toHaveLength(1);
   });
 
-  test("not-found: another channel's trader, and one that does not exist, alike", async () => {
+  test('not-found: a trader of another channel, and an unknown one', async () => {
     await inventory.issue('mine', 'mine-a');
     const message = 'The resource does not exist or is not visible to you.';
     for (const traderId of ['mine-a', 'nobody', '', 'a\0b'])
-      expect(await failureOf(inventory.list(traderId, 'yours'))).toMatchObject({ code: 'not-found', message });
+      expect(await catchFailure(inventory.list(traderId, 'yours'))).toMatchObject({ code: 'not-found', message });
   });
 });
 
 describe('transactions', () => {
-  test('of every kind and status, oldest first, as they are', async () => {
+  test('of every type and status, oldest first', async () => {
     const issuance = await inventory.issue('tx', 'tx-a', '1', '100');
     const assets = [
-      { ...selectionOf([issuance, 1, 5]), unitPrice: '0.100000' },
-      { ...selectionOf([issuance, 6, 6]), unitPrice: '999999999.999999' },
+      { ...toSelection([issuance, 1, 5]), unitPrice: '0.100000' },
+      { ...toSelection([issuance, 6, 6]), unitPrice: '999999999.999999' },
     ];
-    const asking = { autoApproval: false };
-    const first = await inventory.transact(tradeOf('tx-a', 'tx-b', [], { assets }));
-    const second = await inventory.transact(retirementOf('tx-a', [[issuance, 7, 9]]));
-    const third = await inventory.transact(offrampOf('tx-a', [[issuance, 10, 10]], asking));
-    const fourth = await inventory.transact(
-      tradeOf('tx-a', 'tx-b', [[issuance, 11, 12]], { ...asking, currency: 'USD' }),
+    const needsApproval = { autoApproval: false };
+    const first = await inventory.settleTransaction(createTrade('tx-a', 'tx-b', [], { assets }));
+    const second = await inventory.settleTransaction(createRetirement('tx-a', [[issuance, 7, 9]]));
+    const third = await inventory.settleTransaction(createOfframp('tx-a', [[issuance, 10, 10]], needsApproval));
+    const fourth = await inventory.settleTransaction(
+      createTrade('tx-a', 'tx-b', [[issuance, 11, 12]], { ...needsApproval, currency: 'USD' }),
     );
     await inventory.reject(fourth);
-    const list = await transactionsOf('tx');
+    const list = await listTransactions('tx');
     expect(list).toMatchObject([
       {
         id: first,
@@ -146,7 +154,7 @@ describe('transactions', () => {
         buyerId: 'tx-b',
         currency: 'EUR',
         assets: [
-          { ...selectionOf([issuance, 1, 5]), unitPrice: 0.1, volume: 5 },
+          { ...toSelection([issuance, 1, 5]), unitPrice: 0.1, volume: 5 },
           { unitPrice: 999999999.999999, volume: 1 },
         ],
       },
@@ -172,15 +180,15 @@ describe('transactions', () => {
 
   test('a price is written with exactly its digits', async () => {
     const issuance = await inventory.issue('price', 'price-a');
-    const assets = [{ ...selectionOf([issuance, 1, 1]), unitPrice: '999999999.100001' }];
-    const transactionId = await inventory.transact(tradeOf('price-a', 'price-b', [], { assets }));
+    const assets = [{ ...toSelection([issuance, 1, 1]), unitPrice: '999999999.100001' }];
+    const transactionId = await inventory.settleTransaction(createTrade('price-a', 'price-b', [], { assets }));
     const { data } = await inventory.gateway.GetTransaction({ transactionId }, await administrator('price'));
     expect(data.toString()).toContain('"unitPrice":999999999.100001,');
   });
 
-  test("another channel's, an issuance, and one that does not exist are not-found alike", async () => {
+  test('of another channel, of an issuance and unknown ones are not-found', async () => {
     const issuance = await inventory.issue('hidden', 'hidden-a');
-    const transactionId = await inventory.transact(tradeOf('hidden-a', 'hidden-b', [[issuance, 1, 5]]));
+    const transactionId = await inventory.settleTransaction(createTrade('hidden-a', 'hidden-b', [[issuance, 1, 5]]));
     expect(await transaction('hidden', transactionId)).toMatchObject({ id: transactionId });
     for (const [channel, id] of [
       ['spy', transactionId],
@@ -189,20 +197,20 @@ describe('transactions', () => {
       ['hidden', ''],
       ['hidden', 'a\0b'],
     ] as const) {
-      expect(await failureOf(transaction(channel, id))).toMatchObject({ code: 'not-found' });
+      expect(await catchFailure(transaction(channel, id))).toMatchObject({ code: 'not-found' });
     }
-    expect(await transactionsOf('spy')).toEqual([]);
+    expect(await listTransactions('spy')).toEqual([]);
   });
 });
 
 describe('CheckSelections', () => {
   const check = async (traderId: string, parts: readonly Part[], salesChannelId = channelOf(traderId)) => {
-    const checks = [{ salesChannelId, traderId, selections: parts.map(selectionOf) }];
+    const checks = [{ salesChannelId, traderId, selections: parts.map(toSelection) }];
     const { verdicts } = await inventory.tasks.CheckSelections({ checks });
     return verdicts[0]?.faults;
   };
 
-  test('says whether selections could be moved, each check on its own, and moves nothing', async () => {
+  test('checks selections independently, and moves nothing', async () => {
     const issuance = await inventory.issue('check', 'check-a');
     expect(
       await check('check-a', [
@@ -242,7 +250,7 @@ describe('CheckSelections', () => {
     const request = (traderId: string) => ({
       salesChannelId: 'check',
       traderId,
-      selections: [selectionOf([issuance, 1, 10])],
+      selections: [toSelection([issuance, 1, 10])],
     });
     const { verdicts } = await inventory.tasks.CheckSelections({
       checks: [request('check-a'), request('check-b'), request('check-a')],
@@ -253,7 +261,7 @@ describe('CheckSelections', () => {
 
   test.each(keyHolders.filter((name) => name !== 'tasks'))('is not for %s', async (name) => {
     const client = await callAs(name, 'selectionCheck', inventory.service.address);
-    expect(await failureOf(client.CheckSelections({ checks: [] }))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(client.CheckSelections({ checks: [] }))).toMatchObject({ code: 'forbidden' });
     client.close();
   });
 });
@@ -272,11 +280,11 @@ describe('facilities and suppliers', () => {
       methodologyCodes: ['C03000000'],
     };
     const { gateway } = inventory;
-    expect(bare(await gateway.GetProductionFacility({ productionFacilityId: id }, await facilityViewer()))).toEqual(
-      facility,
-    );
+    expect(
+      removeMarkers(await gateway.GetProductionFacility({ productionFacilityId: id }, await facilityViewer())),
+    ).toEqual(facility);
     expect(await collect(gateway.ListProductionFacilities({}, await facilityViewer()))).toEqual([facility]);
-    expect(bare(await gateway.GetSupplier({ supplierId }, await supplierViewer()))).toEqual({
+    expect(removeMarkers(await gateway.GetSupplier({ supplierId }, await supplierViewer()))).toEqual({
       id: supplierId,
       name: 'Northern Carbon',
       countryCode: 'NA',
@@ -287,9 +295,9 @@ describe('facilities and suppliers', () => {
     const { gateway } = inventory;
     for (const id of ['x', '', 'a\0b']) {
       const facility = gateway.GetProductionFacility({ productionFacilityId: id }, await facilityViewer());
-      expect(await failureOf(facility)).toMatchObject({ code: 'not-found' });
+      expect(await catchFailure(facility)).toMatchObject({ code: 'not-found' });
       const supplier = gateway.GetSupplier({ supplierId: id }, await supplierViewer());
-      expect(await failureOf(supplier)).toMatchObject({ code: 'not-found' });
+      expect(await catchFailure(supplier)).toMatchObject({ code: 'not-found' });
     }
   });
 });
@@ -321,8 +329,8 @@ const reads: Record<string, { role: Role; read: (options: CallOptions) => Promis
   },
 };
 
-test.each(Object.entries(reads))('%s wants its role, a binding, and a user', async (_rpc, { role, read }) => {
+test.each(Object.entries(reads))('%s needs its role, a binding and a user', async (_rpc, { role, read }) => {
   const others = roles.filter((each) => each !== role);
   for (const options of [await asUser('role', others), await asUser(undefined, [role]), await asRegistry()])
-    expect(await failureOf(read(options))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(read(options))).toMatchObject({ code: 'forbidden' });
 });

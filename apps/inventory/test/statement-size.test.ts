@@ -1,20 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair } from 'jose';
-import { StatementSigner } from '../src/signing/statement-keys.ts';
+import { StatementSigner } from '../src/domain/statement.ts';
 import type { BundleView } from '../src/store/bundle-views.ts';
 import type { SignedView } from '../src/store/statements.ts';
-import { renderStatement } from '../src/rpc/statement-messages.ts';
+import { renderStatement } from '../src/rpc/statements.ts';
 
-/** Bytes of a form that `/verify` of the portal reads. */
-const FORM_BYTES_AT_MOST = 2_097_152;
-/** Characters and values that the check of a statement reads (apps/portal/src/public/check.ts). */
-const CHARACTERS_AT_MOST = 4_194_304;
-const VALUES_AT_MOST = 30_000;
+/** Limit of a form for `/verify` of the portal. */
+const MAX_FORM_BYTES = 2_097_152;
+/** Limits of the check of a statement (apps/portal/src/public/check.ts). */
+const MAX_CHARACTERS = 4_194_304;
+const MAX_VALUES = 30_000;
 
 const DAY = '2024-07-01T00:00:00.000Z';
 
-/** @param long with every name and code as long as the contract allows */
-async function statementOfThousandRanges(long: boolean): Promise<string> {
+/** @param long true: every name and code has the maximum length */
+async function renderThousandRanges(long: boolean): Promise<string> {
   const text = (short: string, length: number): string => (long ? '€'.repeat(length) : short);
   const view: SignedView = {
     id: '3q2-7wABz0mV9kQe1xTn4A',
@@ -60,21 +60,21 @@ async function statementOfThousandRanges(long: boolean): Promise<string> {
   const { privateKey } = await generateKeyPair('Ed25519', { extractable: true });
   const { d = 'none', x = 'none' } = await exportJWK(privateKey);
   const current = { kty: 'OKP', crv: 'Ed25519', kid: 'k1', x, d } as const;
-  const signer = await StatementSigner.of({ current, former: [] });
+  const signer = await StatementSigner.create({ current, former: [] });
   const ranges = Array.from({ length: 1_000 }, (_, index) => range(index));
   return renderStatement(view, ranges, { signer, now: new Date(DAY), isSandbox: true });
 }
 
-test('a statement of a thousand ranges is one that the portal checks', async () => {
-  const text = await statementOfThousandRanges(false);
+test('a statement of a thousand ranges fits the limits of the portal', async () => {
+  const text = await renderThousandRanges(false);
   for (const indent of [undefined, 2]) {
     const pasted = JSON.stringify(JSON.parse(text), undefined, indent);
-    expect(String(new URLSearchParams({ statement: pasted })).length).toBeLessThan(FORM_BYTES_AT_MOST);
+    expect(String(new URLSearchParams({ statement: pasted })).length).toBeLessThan(MAX_FORM_BYTES);
   }
 });
 
-test('and with the longest names, one that browsers check', async () => {
-  const text = await statementOfThousandRanges(true);
-  expect(text.length).toBeLessThan(CHARACTERS_AT_MOST);
-  expect(text.split(/[,[{]/).length).toBeLessThan(VALUES_AT_MOST);
+test('a statement with the longest names fits the limits of browsers', async () => {
+  const text = await renderThousandRanges(true);
+  expect(text.length).toBeLessThan(MAX_CHARACTERS);
+  expect(text.split(/[,[{]/).length).toBeLessThan(MAX_VALUES);
 });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { JWK } from 'jose';
 import { Client } from 'pg';
-import { asUser, failureOf } from '@saleschannel/testing';
+import { asUser, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { verified, type SignedStatement, type Statement } from './support/statements.ts';
-import { retirementOf, tradeOf } from './support/transfers.ts';
+import { verify, type SignedStatement, type Statement } from './support/statements.ts';
+import { createRetirement, createTrade } from './support/transfers.ts';
 
-/** Public statements: who finds them, what they hide, and that nobody can change a word. */
+/** Public statements: visibility, embargoes and signatures. */
 
 let inventory: Inventory;
 let keys: readonly JWK[];
@@ -28,41 +28,41 @@ const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).to
 
 const read = async (id: string): Promise<Statement> =>
   JSON.parse((await inventory.register.GetStatement({ id })).data.toString()) as Statement;
-const refusalOf = (id: string) => failureOf(inventory.register.GetStatement({ id }));
-const listed = async (): Promise<Statement[]> => {
+const findFailure = (id: string) => catchFailure(inventory.register.GetStatement({ id }));
+const list = async (): Promise<Statement[]> => {
   const { data } = await inventory.register.ListStatements({ page: { limit: 1_000, offset: '0' } });
   return JSON.parse(data.toString()) as Statement[];
 };
-const administratorOf = ({ channel }: Scene) => asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
+const asAdministrator = ({ channel }: Scene) => asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
 async function update(scene: Scene, transactionId: string, change: object) {
-  const { data } = await inventory.gateway.UpdateStatement({ transactionId, ...change }, await administratorOf(scene));
+  const { data } = await inventory.gateway.UpdateStatement({ transactionId, ...change }, await asAdministrator(scene));
   return JSON.parse(data.toString()) as { id: string; publication: string; beneficiaryHiddenUntil: string | null };
 }
-async function refusedChange(scene: Scene, transactionId: string, change: object): Promise<string[]> {
+async function findRefusal(scene: Scene, transactionId: string, change: object): Promise<string[]> {
   const request = { transactionId, ...change };
-  const failure = await failureOf(inventory.gateway.UpdateStatement(request, await administratorOf(scene)));
+  const failure = await catchFailure(inventory.gateway.UpdateStatement(request, await asAdministrator(scene)));
   expect(failure).toMatchObject({ code: 'request-refused' });
   const { violations } = failure as unknown as { violations: readonly { pointer: string; code: string }[] };
   return violations.map(({ pointer, code }) => `${pointer} ${code}`);
 }
-async function settingsOf(scene: Scene, transactionId: string) {
-  const { data } = await inventory.gateway.GetTransactionDetail({ transactionId }, await administratorOf(scene));
+async function readSettings(scene: Scene, transactionId: string) {
+  const { data } = await inventory.gateway.GetTransactionDetail({ transactionId }, await asAdministrator(scene));
   const { statement } = JSON.parse(data.toString()) as { statement: Awaited<ReturnType<typeof update>> | null };
   return statement;
 }
 
-/** A retirement of certificates of a scene's own. */
-async function retired(fields: Parameters<typeof retirementOf>[2] = {}) {
+/** Creates a retirement in a new sales channel. */
+async function retire(fields: Parameters<typeof createRetirement>[2] = {}) {
   const scene = inventory.scene();
   const issued = await scene.issue('1', '10');
-  const transactionId = await inventory.transact(retirementOf(scene.seller, [[issued, 1, 4]], fields));
-  const settings = await settingsOf(scene, transactionId);
+  const transactionId = await inventory.settleTransaction(createRetirement(scene.seller, [[issued, 1, 4]], fields));
+  const settings = await readSettings(scene, transactionId);
   return { scene, issued, transactionId, id: settings?.id ?? 'none', settings };
 }
 
 describe('the statement of a retirement', () => {
-  test('is there with it, for whoever knows its id', async () => {
-    const { issued, id, settings, transactionId } = await retired();
+  test('exists from the start, and is found by its id', async () => {
+    const { issued, id, settings, transactionId } = await retire();
     expect(settings).toMatchObject({ publication: 'LINK', beneficiaryHiddenUntil: null });
     const statement = await read(id);
     expect(statement).toMatchObject({
@@ -76,17 +76,17 @@ describe('the statement of a retirement', () => {
       transactionId: null,
     });
     expect(JSON.stringify(statement)).not.toContain(transactionId);
-    expect(await refusalOf(transactionId)).toMatchObject({ code: 'not-found' });
-    expect((await listed()).map((each) => each.id)).not.toContain(id);
+    expect(await findFailure(transactionId)).toMatchObject({ code: 'not-found' });
+    expect((await list()).map((each) => each.id)).not.toContain(id);
   });
 
-  test('names no owner, no account holder and no price', async () => {
-    const { scene, id } = await retired({ currency: 'EUR' });
+  test('has no owner, account holder or price', async () => {
+    const { scene, id } = await retire({ currency: 'EUR' });
     const text = JSON.stringify(await read(id));
     for (const word of [scene.seller, 'salesChannelId', 'unitPrice', 'EUR']) expect(text).not.toContain(word);
   });
 
-  test('has an id that no spreadsheet takes for a formula, or CSV would not have it as it is', async () => {
+  test('has an id that spreadsheets do not take for a formula, which CSV would escape', async () => {
     const client = new Client({ connectionString: inventory.service.databaseUrl });
     await client.connect();
     try {
@@ -100,9 +100,9 @@ describe('the statement of a retirement', () => {
     }
   });
 
-  test('that is public is in the list as CSV, and says nothing of who is hidden', async () => {
-    const shown = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: null } });
-    const hidden = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: inDays(30) } });
+  test('is in the list as CSV if it is public, without hidden beneficiaries', async () => {
+    const shown = await retire({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: null } });
+    const hidden = await retire({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: inDays(30) } });
     const page = { limit: 1_000, offset: '0' };
     const reply = await inventory.register.ListStatements({ page, format: 'LIST_FORMAT_CSV' });
     expect(reply.format).toBe('LIST_FORMAT_CSV');
@@ -113,37 +113,40 @@ describe('the statement of a retirement', () => {
     expect(records.find((record) => record.startsWith(hidden.id))).not.toMatch(/Ada|London|Travel/);
   });
 
-  test('that is public is in the list, and found by the id of its transaction', async () => {
-    const { id, transactionId } = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: null } });
+  test('is in the list if it is public, and found by the id of its transaction', async () => {
+    const { id, transactionId } = await retire({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: null } });
     expect(await read(transactionId)).toEqual(await read(id));
-    const inList = (await listed()).find((each) => each.id === id);
+    const inList = (await list()).find((each) => each.id === id);
     expect(inList).toMatchObject({ transactionId, volume: 4, beneficiaryName: 'Ada' });
   });
 
-  test('is there once a retirement that waited is approved, and never for one that was rejected', async () => {
+  test('exists once a pending retirement is approved, and never after a rejection', async () => {
     const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: null } as const;
     const scene = inventory.scene();
     const issued = await scene.issue('1', '10');
-    const waits = { autoApproval: false, statement };
-    const approved = await inventory.transact(retirementOf(scene.seller, [[issued, 1, 2]], waits));
-    expect([await settingsOf(scene, approved), await refusalOf(approved)]).toMatchObject([null, { code: 'not-found' }]);
+    const needsApproval = { autoApproval: false, statement };
+    const approved = await inventory.settleTransaction(createRetirement(scene.seller, [[issued, 1, 2]], needsApproval));
+    expect([await readSettings(scene, approved), await findFailure(approved)]).toMatchObject([
+      null,
+      { code: 'not-found' },
+    ]);
     await inventory.approve(approved);
     expect(await read(approved)).toMatchObject({ volume: 2, transactionId: approved });
-    const rejected = await inventory.transact(retirementOf(scene.seller, [[issued, 3, 4]], waits));
+    const rejected = await inventory.settleTransaction(createRetirement(scene.seller, [[issued, 3, 4]], needsApproval));
     await inventory.reject(rejected);
-    expect(await refusalOf(rejected)).toMatchObject({ code: 'not-found' });
+    expect(await findFailure(rejected)).toMatchObject({ code: 'not-found' });
     const change = { transactionId: rejected, publication: 'LINK' };
-    expect(await failureOf(inventory.gateway.UpdateStatement(change, await administratorOf(scene)))).toMatchObject({
+    expect(await catchFailure(inventory.gateway.UpdateStatement(change, await asAdministrator(scene)))).toMatchObject({
       code: 'request-refused',
     });
   });
 });
 
 describe('a signature', () => {
-  test('holds for all that is shown, and for nothing that differs by one byte', async () => {
-    const { id } = await retired();
+  test('is valid for the statement, and for no text that differs in one byte', async () => {
+    const { id } = await retire();
     const { publication: _one, transactionId: _two, beneficiaryHiddenUntil: _three, ...signed } = await read(id);
-    expect(await verified(signed, keys)).toMatchObject({ id, volume: 4, beneficiaryName: 'Ada' });
+    expect(await verify(signed, keys)).toMatchObject({ id, volume: 4, beneficiaryName: 'Ada' });
     const text = JSON.stringify(signed);
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: text.length - 1 }), fc.constantFrom('0', 'x', '~', '.'), async (at, byte) => {
@@ -155,20 +158,20 @@ describe('a signature', () => {
     );
   });
 
-  test('stays what it was when the beneficiary is hidden, and when it is revealed', async () => {
+  test('stays the same when the beneficiary is revealed', async () => {
     const statement = { publication: 'LINK', beneficiaryHiddenUntil: inDays(30) } as const;
-    const { scene, id, transactionId } = await retired({ statement });
-    const signed = (shown: Statement): string => shown.signature.split('~')[0] ?? '';
+    const { scene, id, transactionId } = await retire({ statement });
+    const toJws = (shown: Statement): string => shown.signature.split('~')[0] ?? '';
     const hidden = await read(id);
-    expect(await verified(hidden, keys)).not.toHaveProperty('beneficiaryName');
+    expect(await verify(hidden, keys)).not.toHaveProperty('beneficiaryName');
     await update(scene, transactionId, { beneficiaryHiddenUntil: '' });
     const revealed = await read(id);
-    expect(signed(revealed)).toBe(signed(hidden));
-    const { publication: _one, transactionId: _two, beneficiaryHiddenUntil: _three, ...said } = revealed;
-    expect(await verified(said, keys)).toMatchObject({ beneficiaryName: 'Ada' });
+    expect(toJws(revealed)).toBe(toJws(hidden));
+    const { publication: _one, transactionId: _two, beneficiaryHiddenUntil: _three, ...covered } = revealed;
+    expect(await verify(covered, keys)).toMatchObject({ beneficiaryName: 'Ada' });
   });
 
-  test('comes with the keys of now and of before, and no private half', () => {
+  test('can be verified with the published current and former keys, which have no private half', () => {
     expect(keys.map(({ kid }) => kid)).toEqual(['k2', 'k1']);
     for (const key of keys) expect(key).not.toHaveProperty('d');
   });
@@ -176,7 +179,7 @@ describe('a signature', () => {
 
 async function isValid(text: string): Promise<boolean> {
   try {
-    await verified(JSON.parse(text) as SignedStatement, keys);
+    await verify(JSON.parse(text) as SignedStatement, keys);
     return true;
   } catch {
     return false;
@@ -184,11 +187,11 @@ async function isValid(text: string): Promise<boolean> {
 }
 
 describe('a hidden beneficiary', () => {
-  test('is nowhere: not in the statement, not in the list, not in the signature', async () => {
+  test('is neither in the statement nor in the list nor in the signature', async () => {
     const until = inDays(10);
     const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: until } as const;
-    const { id } = await retired({ statement });
-    const hidden = [await read(id), (await listed()).find((each) => each.id === id)];
+    const { id } = await retire({ statement });
+    const hidden = [await read(id), (await list()).find((each) => each.id === id)];
     for (const shown of hidden) {
       expect(shown).toMatchObject({ beneficiaryHiddenUntil: until });
       for (const name of ['beneficiaryName', 'beneficiaryLocation', 'retirementPurpose'])
@@ -201,53 +204,55 @@ describe('a hidden beneficiary', () => {
     for (const word of ['Ada', 'London', 'Travel']) expect([text, ...parts].join()).not.toContain(word);
   });
 
-  test('is hidden for twelve months after the retirement at most, and until a time to come', async () => {
+  test('can be hidden at most twelve months after the retirement, and not until a time in the past', async () => {
     const statement = { publication: 'LINK', beneficiaryHiddenUntil: inDays(30) } as const;
-    const { scene, id, transactionId } = await retired({ statement });
+    const { scene, id, transactionId } = await retire({ statement });
     for (const [until, code] of [
       [inDays(367), 'embargo-too-long'],
       [inDays(-1), 'embargo-past'],
     ] as const)
-      expect(await refusedChange(scene, transactionId, { beneficiaryHiddenUntil: until })).toEqual([
+      expect(await findRefusal(scene, transactionId, { beneficiaryHiddenUntil: until })).toEqual([
         `#/beneficiaryHiddenUntil ${code}`,
       ]);
     expect(await read(id)).not.toHaveProperty('beneficiaryName');
   });
 
-  test('may be hidden for longer or shorter until the embargo is over, and then stays shown', async () => {
+  test('can have its embargo changed until it is over, and then stays visible', async () => {
     const statement = { publication: 'LINK', beneficiaryHiddenUntil: inDays(30) } as const;
-    const { scene, id, transactionId } = await retired({ statement });
+    const { scene, id, transactionId } = await retire({ statement });
     for (const days of [60, 10]) await update(scene, transactionId, { beneficiaryHiddenUntil: inDays(days) });
     expect(await read(id)).not.toHaveProperty('beneficiaryName');
     for (const _time of [1, 2]) await update(scene, transactionId, { beneficiaryHiddenUntil: '' });
-    expect(await refusedChange(scene, transactionId, { beneficiaryHiddenUntil: inDays(1) })).toEqual([
+    expect(await findRefusal(scene, transactionId, { beneficiaryHiddenUntil: inDays(1) })).toEqual([
       '#/beneficiaryHiddenUntil statement-published',
     ]);
     expect(await read(id)).toMatchObject({ beneficiaryName: 'Ada', beneficiaryHiddenUntil: null });
   });
 
-  test('stays shown when the embargo ended by itself, and when there was none', async () => {
-    // An embargo that was good when the retirement was asked for, and is over now.
+  test('stays visible after the end of the embargo, and without one', async () => {
+    // An embargo that was valid at the request, and is over now.
     const over = inDays(-1);
-    const ended = await retired({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: over } });
-    const never = await retired();
+    const ended = await retire({ statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: over } });
+    const never = await retire();
     for (const { scene, id, transactionId } of [ended, never]) {
-      expect(await refusedChange(scene, transactionId, { beneficiaryHiddenUntil: inDays(1) })).toEqual([
+      expect(await findRefusal(scene, transactionId, { beneficiaryHiddenUntil: inDays(1) })).toEqual([
         '#/beneficiaryHiddenUntil statement-published',
       ]);
       expect(await read(id)).toMatchObject({ beneficiaryName: 'Ada' });
     }
-    // The same again is no change, even after its time.
+    // Repeating an embargo changes nothing, even after its end.
     const again = { publication: 'PUBLIC', beneficiaryHiddenUntil: over };
     expect(await update(ended.scene, ended.transactionId, again)).toMatchObject({ beneficiaryHiddenUntil: over });
   });
 
-  test('may still be hidden while the retirement waits for approval', async () => {
+  test('can be hidden while the retirement is pending', async () => {
     const scene = inventory.scene();
     const issued = await scene.issue('1', '10');
     const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: null } as const;
-    const waits = { autoApproval: false, statement };
-    const transactionId = await inventory.transact(retirementOf(scene.seller, [[issued, 1, 2]], waits));
+    const needsApproval = { autoApproval: false, statement };
+    const transactionId = await inventory.settleTransaction(
+      createRetirement(scene.seller, [[issued, 1, 2]], needsApproval),
+    );
     const change = { publication: 'LINK', beneficiaryHiddenUntil: inDays(5) };
     const { id } = await update(scene, transactionId, change);
     await inventory.approve(transactionId);
@@ -257,14 +262,14 @@ describe('a hidden beneficiary', () => {
 
 describe('a public statement', () => {
   test.each([null, inDays(5)])('stays public, hidden until %s', async (beneficiaryHiddenUntil) => {
-    const { scene, id, transactionId } = await retired({
+    const { scene, id, transactionId } = await retire({
       statement: { publication: 'PUBLIC', beneficiaryHiddenUntil },
     });
-    expect(await refusedChange(scene, transactionId, { publication: 'LINK' })).toEqual([
+    expect(await findRefusal(scene, transactionId, { publication: 'LINK' })).toEqual([
       '#/publication statement-published',
     ]);
     expect(
-      await refusedChange(scene, transactionId, { publication: 'LINK', beneficiaryHiddenUntil: inDays(-1) }),
+      await findRefusal(scene, transactionId, { publication: 'LINK', beneficiaryHiddenUntil: inDays(-1) }),
     ).toEqual([
       '#/publication statement-published',
       `#/beneficiaryHiddenUntil ${beneficiaryHiddenUntil === null ? 'statement-published' : 'embargo-past'}`,
@@ -272,8 +277,8 @@ describe('a public statement', () => {
     expect(await read(transactionId)).toMatchObject({ id, publication: 'PUBLIC' });
   });
 
-  test('hides nothing again, whatever changes are sent and in whatever order', async () => {
-    const { scene, id, transactionId } = await retired({
+  test('never hides visible data again, after any changes in any order', async () => {
+    const { scene, id, transactionId } = await retire({
       statement: { publication: 'LINK', beneficiaryHiddenUntil: inDays(30) },
     });
     const change = fc.record(
@@ -298,20 +303,22 @@ describe('a public statement', () => {
 });
 
 describe('an update', () => {
-  test('of another channel, or of what is no retirement, finds nothing', async () => {
-    const { scene, issued, transactionId } = await retired();
-    const traded = await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 5, 5]]));
+  test('is not-found for another channel, and for transactions other than retirements', async () => {
+    const { scene, issued, transactionId } = await retire();
+    const traded = await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, [[issued, 5, 5]]));
     const other = inventory.scene();
-    for (const [who, id] of [[other, transactionId] as const, [scene, traded] as const]) {
+    for (const [caller, id] of [[other, transactionId] as const, [scene, traded] as const]) {
       const change = { transactionId: id, publication: 'PUBLIC' };
-      expect(await failureOf(inventory.gateway.UpdateStatement(change, await administratorOf(who)))).toMatchObject({
+      expect(
+        await catchFailure(inventory.gateway.UpdateStatement(change, await asAdministrator(caller))),
+      ).toMatchObject({
         code: 'not-found',
       });
     }
   });
 
-  test('is recorded once, however often it is repeated', async () => {
-    const { scene, transactionId } = await retired();
+  test('is recorded once, even if it is repeated', async () => {
+    const { scene, transactionId } = await retire();
     for (const _time of [1, 2])
       expect(await update(scene, transactionId, { publication: 'PUBLIC' })).toMatchObject({ publication: 'PUBLIC' });
     const rows = await inventory.service.sql<{ event: string }>(
@@ -322,57 +329,37 @@ describe('an update', () => {
   });
 });
 
-describe('the list of public statements', () => {
-  test('comes in pages, youngest first, within a range of time', async () => {
-    const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: null } as const;
-    const made = [await retired({ statement }), await retired({ statement }), await retired({ statement })];
-    const page = async (asked: object) => {
-      const { data, next } = await inventory.register.ListStatements({ page: { limit: 2, offset: '0', ...asked } });
-      return { ids: (JSON.parse(data.toString()) as Statement[]).map(({ id }) => id), next };
-    };
-    const first = await page({});
-    const second = await page({ after: first.next });
-    const expected = made.map(({ id }) => id).toReversed();
-    expect([...first.ids, ...second.ids].slice(0, 3)).toEqual(expected);
-    const [oldest] = made;
-    const { retiredAt } = await read(oldest?.id ?? '');
-    const { data } = await inventory.register.ListStatements({
-      retiredAt: { lt: retiredAt },
-      page: { limit: 1_000, offset: '0' },
-    });
-    expect(data.toString()).not.toContain(expected[0]);
-  });
-});
-
 describe('a certificate', () => {
-  const statusOf = async (certificate: string) =>
+  const readStatus = async (certificate: string) =>
     JSON.parse((await inventory.register.GetCertificateStatus({ certificate })).data.toString()) as object;
 
-  test('is in use, retired or expired', async () => {
-    const { issued, id, scene, transactionId } = await retired();
-    expect(await statusOf(`${issued}_5`)).toMatchObject({ status: 'ACTIVE', retiredAt: null, statementId: null });
+  test('is active, retired or expired', async () => {
+    const { issued, id, scene, transactionId } = await retire();
+    expect(await readStatus(`${issued}_5`)).toMatchObject({ status: 'ACTIVE', retiredAt: null, statementId: null });
     const { retiredAt } = await read(id);
-    expect(await statusOf(`${issued}_2`)).toMatchObject({ status: 'RETIRED', retiredAt, statementId: null });
+    expect(await readStatus(`${issued}_2`)).toMatchObject({ status: 'RETIRED', retiredAt, statementId: null });
     await update(scene, transactionId, { publication: 'PUBLIC' });
-    expect(await statusOf(`${issued}_4`)).toMatchObject({ status: 'RETIRED', statementId: id });
-    await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 5, 5]], { autoApproval: false }));
-    expect(await statusOf(`${issued}_5`)).toMatchObject({ status: 'ACTIVE' });
+    expect(await readStatus(`${issued}_4`)).toMatchObject({ status: 'RETIRED', statementId: id });
+    await inventory.settleTransaction(
+      createTrade(scene.seller, scene.buyer, [[issued, 5, 5]], { autoApproval: false }),
+    );
+    expect(await readStatus(`${issued}_5`)).toMatchObject({ status: 'ACTIVE' });
     await inventory.expire(issued);
-    expect(await statusOf(`${issued}_6`)).toMatchObject({ status: 'EXPIRED' });
-    expect(await statusOf(`${issued}_4`)).toMatchObject({ status: 'RETIRED' });
+    expect(await readStatus(`${issued}_6`)).toMatchObject({ status: 'EXPIRED' });
+    expect(await readStatus(`${issued}_4`)).toMatchObject({ status: 'RETIRED' });
   });
 
-  test.each(['11', '0', '01'])('%s of an issuance of 1 to 10 does not exist', async (serial) => {
-    const { issued } = await retired();
+  test.each(['11', '0', '01'])('serial %s of an issuance of 1 to 10 is not-found', async (serial) => {
+    const { issued } = await retire();
     expect(
-      await failureOf(inventory.register.GetCertificateStatus({ certificate: `${issued}_${serial}` })),
+      await catchFailure(inventory.register.GetCertificateStatus({ certificate: `${issued}_${serial}` })),
     ).toMatchObject({ code: 'not-found' });
   });
 });
 
-test('a retirement of the release before has a statement too', async () => {
-  const { transactionId } = await retired();
-  // What that release writes: a row of the ledger, and no word of statements.
+test('a retirement of the previous release has a statement too', async () => {
+  const { transactionId } = await retire();
+  // The previous release writes the transaction, and no row for its statement.
   const client = new Client({ connectionString: inventory.service.databaseUrl });
   await client.connect();
   try {
@@ -394,8 +381,8 @@ test('a retirement of the release before has a statement too', async () => {
   }
 });
 
-test('a statement keeps its id, and is never deleted', async () => {
-  const { transactionId } = await retired();
+test('a statement keeps its id and cannot be deleted', async () => {
+  const { transactionId } = await retire();
   for (const statement of [
     `update retirement_statement set id = 'AAAAAAAAAAAAAAAAAAAAAA' where transaction_id = '${transactionId}'`,
     `update retirement_statement set retired_at = now() where transaction_id = '${transactionId}'`,

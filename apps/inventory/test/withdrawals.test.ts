@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { query, sql, type Database } from '@saleschannel/database';
 import { newId, systemClock } from '@saleschannel/primitives';
-import { failureOf, openTestDatabase } from '@saleschannel/testing';
+import { catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
-import { outcomeOf, startInventory, type Inventory } from './support/inventory.ts';
-import { tradeOf } from './support/transfers.ts';
+import { toOutcome, startInventory, type Inventory } from './support/inventory.ts';
+import { createTrade } from './support/transfers.ts';
 
 const REASON = 'The ledger did not answer in time.';
 let inventory: Inventory;
-/** Two further processes, as far as the database can tell. */
+/** Two more replicas, as the database sees them. */
 let replicas: [Database, Database];
 
 const open = (): Promise<Database> => openTestDatabase({ url: inventory.service.databaseUrl, poolMax: 4, ...schema });
@@ -24,76 +24,78 @@ afterAll(async () => {
   await inventory.stop();
 });
 
-const withdrawalOf = (taskId: string) => ({ taskId, reason: REASON, traceparent: '' });
+const createWithdrawal = (taskId: string) => ({ taskId, reason: REASON, traceparent: '' });
 const withdraw = (taskId: string): Promise<void> =>
-  inventory.publisher.publish('tasks.transfer.withdrawn.v1', [withdrawalOf(taskId)]);
+  inventory.publisher.publish('tasks.transfer.withdrawn.v1', [createWithdrawal(taskId)]);
 
-test('a transfer that is withdrawn first is refused for good, however often it is asked for later', async () => {
+test('a transfer that was withdrawn first is refused permanently', async () => {
   const { seller, buyer, issue } = inventory.scene();
-  const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
+  const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
   await withdraw(request.taskId);
-  const refused = { said: 'REFUSED', transactionId: null, reason: REASON };
-  expect(await inventory.answerTo(request.taskId)).toEqual(refused);
+  const refused = { outcome: 'REFUSED', transactionId: null, reason: REASON };
+  expect(await inventory.waitForReport(request.taskId)).toEqual(refused);
   await inventory.publish(request);
-  expect(await inventory.answerTo(request.taskId, 2)).toEqual(refused);
+  expect(await inventory.waitForReport(request.taskId, 2)).toEqual(refused);
   await withdraw(request.taskId);
-  expect(await inventory.answerTo(request.taskId, 3)).toEqual(refused);
-  expect(await inventory.ranges(seller)).toEqual(['1-10']);
-  expect(await inventory.ranges(buyer)).toEqual([]);
+  expect(await inventory.waitForReport(request.taskId, 3)).toEqual(refused);
+  expect(await inventory.listRanges(seller)).toEqual(['1-10']);
+  expect(await inventory.listRanges(buyer)).toEqual([]);
 });
 
-test('a transfer that was carried out, or is reserved, stays so when it is withdrawn', async () => {
+test('withdrawing an executed or reserved transfer changes nothing', async () => {
   const { seller, buyer, issue } = inventory.scene();
-  const done = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
-  const reserved = tradeOf(seller, buyer, [[await issue(), 1, 10]], { autoApproval: false });
-  for (const [request, said] of [
+  const done = createTrade(seller, buyer, [[await issue(), 1, 10]]);
+  const reserved = createTrade(seller, buyer, [[await issue(), 1, 10]], { autoApproval: false });
+  for (const [request, outcome] of [
     [done, 'SUCCESS'],
     [reserved, 'RESERVED'],
   ] as const) {
-    const transactionId = await inventory.transact(request);
+    const transactionId = await inventory.settleTransaction(request);
     await withdraw(request.taskId);
-    expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ said, transactionId });
+    expect(await inventory.waitForReport(request.taskId, 2)).toMatchObject({ outcome, transactionId });
   }
 });
 
-test('a transfer and its withdrawal, given to two replicas at once, have one outcome', async () => {
+test('a transfer and its withdrawal on two replicas have one outcome', async () => {
   const { seller, buyer, issue } = inventory.scene();
   for (let round = 0; round < 30; round++) {
-    const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
+    const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
     const { taskId } = request;
-    const asked = () => settleTransfers(replicas[0], systemClock, [request]);
-    const withdrawn = () => settleTransfers(replicas[1], systemClock, [], [withdrawalOf(taskId)]);
-    await Promise.all(round % 2 === 0 ? [asked(), withdrawn()] : [withdrawn(), asked()]);
-    await inventory.answerTo(taskId, 2);
-    const said = inventory.answersTo(taskId).map((entry) => outcomeOf(entry).said);
-    expect(new Set(said).size).toBe(1);
+    const settle = () => settleTransfers(replicas[0], systemClock, [request]);
+    const withdrawNow = () => settleTransfers(replicas[1], systemClock, [], [createWithdrawal(taskId)]);
+    await Promise.all(round % 2 === 0 ? [settle(), withdrawNow()] : [withdrawNow(), settle()]);
+    await inventory.waitForReport(taskId, 2);
+    const outcomes = inventory.listReports(taskId).map((entry) => toOutcome(entry).outcome);
+    expect(new Set(outcomes).size).toBe(1);
   }
 });
 
-test('the database refuses that a task is both carried out and refused', async () => {
+test('the database never accepts both an execution and a refusal of a task', async () => {
   const { seller, buyer, issue } = inventory.scene();
-  const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
-  const transactionId = await inventory.transact(request);
+  const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
+  const transactionId = await inventory.settleTransaction(request);
   const insertRefusal = 'insert into transfer_refusal (task_id, reason) values ($1, $2)';
-  expect(await failureOf(inventory.service.sql(insertRefusal, [request.taskId, 'r']))).toMatchObject({ code: '23000' });
+  expect(await catchFailure(inventory.service.sql(insertRefusal, [request.taskId, 'r']))).toMatchObject({
+    code: '23000',
+  });
   const refused = newId();
   await inventory.service.sql(insertRefusal, [refused, 'r']);
   const copy = `insert into ledger_transaction overriding user value
     select (jsonb_populate_record(t, jsonb_build_object('id', $2::text, 'task_id', $3::text))).*
     from ledger_transaction as t where id = $1`;
-  expect(await failureOf(inventory.service.sql(copy, [transactionId, newId(), refused]))).toMatchObject({
+  expect(await catchFailure(inventory.service.sql(copy, [transactionId, newId(), refused]))).toMatchObject({
     message: expect.stringContaining('was refused'),
   });
 });
 
-test('what was decided before is told again while somebody holds its issuance', async () => {
+test('earlier decisions are reported again while another transaction locks the issuance', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const issuance = await issue();
-  const request = tradeOf(seller, buyer, [[issuance, 1, 10]]);
-  await inventory.transact(request);
+  const request = createTrade(seller, buyer, [[issuance, 1, 10]]);
+  await inventory.settleTransaction(request);
   await replicas[0].transaction(async (em) => {
     await query(em, sql`select from issuance where id = ${issuance} for update`);
     await settleTransfers(replicas[1], systemClock, [request], [], { lockTimeoutMs: 10 });
   });
-  expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ said: 'SUCCESS' });
+  expect(await inventory.waitForReport(request.taskId, 2)).toMatchObject({ outcome: 'SUCCESS' });
 });

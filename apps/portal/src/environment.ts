@@ -9,7 +9,6 @@ import {
   securityContactEnvironment,
 } from '@saleschannel/runtime';
 
-/** Every variable that the portal reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -17,35 +16,40 @@ export const environment = {
   ...securityContactEnvironment,
   ...tlsEnvironment,
   SERVICE_PRIVATE_KEY: identityEnvironment.SERVICE_PRIVATE_KEY,
-  PORTAL_HOST: env.text('address the HTTP server listens at', { default: '127.0.0.1' }),
-  PORTAL_PORT: env.port('port the HTTP server listens at; 0 takes a free one', { default: '8070' }),
+  PORTAL_HOST: env.text('address that the HTTP server listens on', { default: '127.0.0.1' }),
+  PORTAL_PORT: env.port('port that the HTTP server listens on; 0 chooses a free port', { default: '8070' }),
   PORTAL_URL: env.url(
-    'address by which browsers reach the portal; HTTPS, where a proxy ends TLS, or HTTP on a loopback address',
+    'URL by which browsers reach the portal: HTTPS behind a proxy that terminates TLS, or HTTP on a loopback address',
   ),
-  PORTAL_API_URL: env.url('address of the gateway, as the portal reaches it'),
+  PORTAL_API_URL: env.url('URL by which the portal reaches the gateway'),
   IDENTITY_ADDRESS: serviceAddress('identity'),
   PORTAL_COOKIE_KEYS: env.parsed(
-    'keys that seal cookies, each 32 bytes in base64url, separated by commas; the first one seals, all of them open',
+    'keys that encrypt cookies, each 32 bytes in base64url, separated by commas; the first encrypts, all decrypt',
     sealingKeys,
     { secret: true },
   ),
   PORTAL_OIDC_CLIENT_ID: env.text('client id of the portal at the identity provider', { default: 'portal' }),
-  PORTAL_OIDC_CLIENT_SECRET: env.text('its client secret', { secret: true }),
-  PORTAL_OIDC_SCOPE: env.text('scopes that the portal asks for', { default: 'openid email profile' }),
+  PORTAL_OIDC_CLIENT_SECRET: env.text('client secret of the portal at the identity provider', { secret: true }),
+  PORTAL_OIDC_SCOPE: env.text('scopes that the portal requests, separated by spaces', {
+    default: 'openid email profile',
+  }),
   PORTAL_OIDC_RESOURCE: env.optional(
-    env.text('the API that tokens are for (RFC 8707), where the identity provider has to be told'),
+    env.text('API that tokens are for (RFC 8707), if the identity provider requires the resource parameter'),
   ),
   PORTAL_OIDC_INTERNAL_URL: env.optional(
-    env.url('where the portal itself reaches the issuer, if not at its address: development in containers'),
+    env.url(
+      'URL by which the portal reaches the issuer, if it differs from OIDC_ISSUER; for development in containers',
+    ),
   ),
-  OIDC_ISSUER: env.url('issuer of tokens, found by discovery'),
-  PORTAL_TRUSTED_PROXIES: env.list('addresses and subnets of proxies whose X-Forwarded-For is believed', {
-    default: '',
-  }),
-  PORTAL_WEB_FOLDER: env.text('folder of the built pages', {
+  OIDC_ISSUER: env.url('issuer of tokens; its endpoints are found by OpenID Connect discovery'),
+  PORTAL_TRUSTED_PROXIES: env.list(
+    'addresses and subnets of proxies whose X-Forwarded-For header is trusted, separated by commas',
+    { default: '' },
+  ),
+  PORTAL_WEB_FOLDER: env.text('folder with the built pages of the portal', {
     default: resolve(import.meta.dirname, '../../web/dist/portal'),
   }),
-  HSTS_MAX_AGE_SECONDS: env.integer('max-age of Strict-Transport-Security; 0 leaves the header out', {
+  HSTS_MAX_AGE_SECONDS: env.integer('max-age of Strict-Transport-Security; 0 omits the header', {
     default: '31536000',
   }),
 };

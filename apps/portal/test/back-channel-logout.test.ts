@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createLogger } from '@saleschannel/runtime';
-import { newId } from '@saleschannel/primitives';
-import { eventually } from '@saleschannel/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { createLogger } from '@saleschannel/runtime';
+import { eventually } from '@saleschannel/testing';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { fromOwnPage, type Browser } from './support/browser.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
@@ -14,7 +14,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 type Line = Record<string, unknown>;
-/** Alike ones come once. */
+/** The security log records equal entries once. */
 const lines: Line[] = [];
 const securityLogger = createLogger('portal', 'fatal', {
   write: (text: string) => lines.push(JSON.parse(text) as Line),
@@ -43,10 +43,10 @@ async function signOutAtProvider(browser: Browser): Promise<void> {
   expect(done.status).toBeLessThan(400);
 }
 
-test('a sign-out at the provider ends the session of its browser, and of no other', async () => {
-  const here = await portal.signedIn('anna');
-  const sessionId = [...portal.directory.living.keys()].at(-1);
-  const elsewhere = await portal.signedIn('anna');
+test('a sign-out at the provider ends only the session of its browser', async () => {
+  const here = await portal.signIn('anna');
+  const sessionId = [...portal.directory.activeSessions.keys()].at(-1);
+  const elsewhere = await portal.signIn('anna');
   for (const browser of [here, elsewhere]) expect((await portal.send(browser, API)).status).toBe(200);
   await signOutAtProvider(here);
   expect((await portal.send(here, API)).status).toBe(401);
@@ -56,7 +56,7 @@ test('a sign-out at the provider ends the session of its browser, and of no othe
   );
 });
 
-/** A provider whose keys the test has, and a portal before it. */
+/** Uses a provider with keys of the test, and a portal. */
 describe('a logout token', () => {
   let server: Server;
   let issuer: string;
@@ -75,7 +75,7 @@ describe('a logout token', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    url = await portal.replica({ OIDC_ISSUER: issuer });
+    url = await portal.startReplica({ OIDC_ISSUER: issuer });
   });
   afterAll(() => {
     server.closeAllConnections();
@@ -91,8 +91,8 @@ describe('a logout token', () => {
     readonly key?: CryptoKey | Uint8Array;
   }
 
-  /** Valid but for what is given. An undefined claim is left out. */
-  const tokenOf = ({ claims = {}, header = {}, key = keys.own }: Made = {}): Promise<string> => {
+  /** Signs a token, valid except for the given values. Undefined omits a claim. */
+  const signToken = ({ claims = {}, header = {}, key = keys.own }: Made = {}): Promise<string> => {
     const all = {
       iss: issuer,
       aud: 'portal',
@@ -109,10 +109,10 @@ describe('a logout token', () => {
 
   const rest = { signedInAt: 'then', expiresAt: 'later', token: null };
   const begin = (id: string, subject: string, providerSession: string): void =>
-    void portal.directory.living.set(id, { id, issuer, subject, providerSession, ...rest });
-  const lives = (id: string): boolean => portal.directory.living.has(id);
+    void portal.directory.activeSessions.set(id, { id, issuer, subject, providerSession, ...rest });
+  const isActive = (id: string): boolean => portal.directory.activeSessions.has(id);
 
-  test('ends the session that it names, or all of the person', async () => {
+  test('ends the named session, or all sessions of the person', async () => {
     for (const [id, sid] of [
       ['s1', 'p1'],
       ['s2', 'p2'],
@@ -120,25 +120,25 @@ describe('a logout token', () => {
     ] as const)
       begin(id, 'anna', sid);
     begin('other', 'bo', 'p4');
-    const one = await send(url, await tokenOf({ claims: { sub: undefined, sid: 'p1' } }));
+    const one = await send(url, await signToken({ claims: { sub: undefined, sid: 'p1' } }));
     expect([one.status, one.headers.get('cache-control'), await one.text()]).toEqual([200, 'no-store', '']);
-    expect(['s1', 's2'].map(lives)).toEqual([false, true]);
-    expect((await send(url, await tokenOf({ claims: { sid: 'p2' } }))).status).toBe(200);
-    expect(['s2', 's3'].map(lives)).toEqual([false, true]);
-    expect((await send(url, await tokenOf())).status).toBe(200);
-    expect(['s3', 'other'].map(lives)).toEqual([false, true]);
-    // Nothing is left, and that is right.
-    expect((await send(url, await tokenOf())).status).toBe(200);
+    expect(['s1', 's2'].map(isActive)).toEqual([false, true]);
+    expect((await send(url, await signToken({ claims: { sid: 'p2' } }))).status).toBe(200);
+    expect(['s2', 's3'].map(isActive)).toEqual([false, true]);
+    expect((await send(url, await signToken())).status).toBe(200);
+    expect(['s3', 'other'].map(isActive)).toEqual([false, true]);
+    // Succeeds without sessions too.
+    expect((await send(url, await signToken())).status).toBe(200);
   });
 
-  test('may name several audiences, have no type and no end', async () => {
+  test('may have several audiences, and neither type nor expiry', async () => {
     for (const made of [
       { claims: { aud: ['other', 'portal'] } },
       { header: { typ: undefined } },
       { header: { typ: 'JWT' } },
       { claims: { exp: undefined } },
     ])
-      expect((await send(url, await tokenOf(made))).status).toBe(200);
+      expect((await send(url, await signToken(made))).status).toBe(200);
   });
 
   test.each<[string, () => Made]>([
@@ -162,13 +162,13 @@ describe('a logout token', () => {
     ['sid', () => ({ claims: { sid: 7 } })],
     ['sid', () => ({ claims: { sid: 'x'.repeat(256) } })],
     ['typ', () => ({ header: { typ: 'at+jwt' } })],
-  ])('refused for its %s', async (reason, made) => {
+  ])('is refused for its %s', async (reason, made) => {
     begin('kept', 'anna', 'p1');
-    const token = await tokenOf(made());
+    const token = await signToken(made());
     const response = await send(url, token);
     expect([response.status, response.headers.get('cache-control')]).toEqual([400, 'no-store']);
     expect(await response.json()).toEqual({ error: 'invalid_request', error_description: expect.any(String) });
-    expect(lives('kept')).toBe(true);
+    expect(isActive('kept')).toBe(true);
     expect(lines).toContainEqual(
       expect.objectContaining({ event: 'input_validation_fail', reason: `logout-token ${reason}` }),
     );
@@ -176,28 +176,28 @@ describe('a logout token', () => {
   });
 
   test.each(['', 'logout_token=', 'logout_token=abc', 'logout_token=a.b.c', `other=${'x'.repeat(100)}`])(
-    'refused: the form %j',
+    'is refused in the form %j',
     async (body) => expect((await post(url, body)).status).toBe(400),
   );
 
-  test('of which a forger has the header alone is refused: alg none', async () => {
+  test('with the algorithm "none" is refused', async () => {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = { iss: issuer, aud: 'portal', iat: nowSeconds(), jti: 'j', sub: 'anna', events: { [EVENT]: {} } };
     for (const signature of ['', 'AAAA'])
       expect((await send(url, `${part({ alg: 'none' })}.${part(claims)}.${signature}`)).status).toBe(400);
   });
 
-  test('is taken once', async () => {
-    const token = await tokenOf();
+  test('is accepted once', async () => {
+    const token = await signToken();
     expect((await send(url, token)).status).toBe(200);
     begin('later', 'anna', 'p1');
     expect((await send(url, token)).status).toBe(400);
-    expect(lives('later')).toBe(true);
+    expect(isActive('later')).toBe(true);
   });
 
-  test('can be sent again when the sessions could not be ended', async () => {
+  test('can be sent again if the sessions could not be ended', async () => {
     begin('waits', 'anna', 'p1');
-    const token = await tokenOf();
+    const token = await signToken();
     portal.directory.setReachable(false);
     try {
       const response = await send(url, token);
@@ -206,19 +206,19 @@ describe('a logout token', () => {
       portal.directory.setReachable(true);
     }
     expect((await send(url, token)).status).toBe(200);
-    expect(lives('waits')).toBe(false);
+    expect(isActive('waits')).toBe(false);
   });
 
-  test('cannot be judged while the provider is away', async () => {
+  test('cannot be verified while the provider is unreachable', async () => {
     isDown = true;
-    const other = await portal.replica({ OIDC_ISSUER: issuer });
-    expect((await send(other, await tokenOf())).status).toBe(503);
+    const other = await portal.startReplica({ OIDC_ISSUER: issuer });
+    expect((await send(other, await signToken())).status).toBe(503);
     isDown = false;
-    await eventually(async () => (await send(other, await tokenOf())).status === 200, 'the provider');
+    await eventually(async () => (await send(other, await signToken())).status === 200, 'the provider');
   });
 
-  test('comes as a small form, by POST', async () => {
-    const token = await tokenOf();
+  test('must be in a small form, by POST', async () => {
+    const token = await signToken();
     expect(
       (await post(url, JSON.stringify({ logout_token: token }), { 'content-type': 'application/json' })).status,
     ).toBe(415);
@@ -226,8 +226,8 @@ describe('a logout token', () => {
     expect((await fetch(`${url}${PATH}?logout_token=${token}`)).status).toBe(404);
   });
 
-  test('needs no cookie, and a cookie is no reason to end anything', async () => {
-    const browser = await portal.signedIn('bo');
+  test('needs no cookie, and a cookie alone ends no session', async () => {
+    const browser = await portal.signIn('bo');
     const response = await browser.send(`${portal.url}${PATH}`, {
       method: 'POST',
       headers: { ...fromOwnPage, ...FORM },

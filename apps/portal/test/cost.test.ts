@@ -5,7 +5,7 @@ import { fromOwnPage } from './support/browser.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { Register } from './support/register.ts';
 
-/** No request to any route costs more than its length: what is in the table of routes is tried, whatever it is. */
+/** Tests the cost of requests to all registered routes. */
 
 const LIMIT_MS = 600_000;
 let portal: TestPortal;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   table = recordRoutes(express.Router.prototype);
-  // Requests come through a proxy, so that what it says of addresses is read too.
+  // Trusts a proxy, so that its headers are parsed too.
   portal = await startPortal({ variables: { PORTAL_TRUSTED_PROXIES: 'loopback' } });
   (await Register.create()).answerFor(portal.upstream);
 });
@@ -23,11 +23,11 @@ afterAll(async () => {
   await portal.stop();
 });
 
-/** Files have an address of their own each, and are all served alike. */
+/** Files are excluded: they share one handler. */
 const isFile = (path: string): boolean => path.startsWith('/public/');
 
 test(
-  'the cost of a request grows with its size and no faster',
+  'the cost of a request is linear in its size',
   async () => {
     const routes = table.routes().filter(({ path }) => !isFile(path));
     for (const known of ['/verify', '/r/{}.pdf', '/register', '/csp-reports', '/callback'])
@@ -35,7 +35,7 @@ test(
     const parameters = ['id', 'from', 'to', 'after'];
     const targets: HostileRequest[] = routes.map((route) => ({ ...route, parameters, headers: fromOwnPage }));
     // The API behind the portal, with the session of a signed-in person.
-    const cookie = (await portal.signedIn()).cookieFor(portal.url);
+    const cookie = (await portal.signIn()).cookieFor(portal.url);
     const path = '/api/account-portal/{}';
     for (const method of ['GET', 'POST', 'PATCH'])
       targets.push({ method, path, parameters, headers: { ...fromOwnPage, cookie } });

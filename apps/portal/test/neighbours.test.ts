@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SessionRecords } from '@saleschannel/bff';
+import { SessionRecords } from '@saleschannel/edge/pages';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { contract } from './contracts/identity.ts';
 
-/** What the portal makes of answers of identity that say no more than its contract does. */
+/** Tests the portal with minimal answers of identity according to its contract. */
 
 let providers: FakeProviders;
 let records: SessionRecords;
@@ -19,7 +19,7 @@ const tokens = { accessToken: 'token', accessExpiresAtMs: Date.UTC(2126, 0) };
 
 test.each([
   ['begins for a person', 'anna', undefined],
-  ['does not begin for a disabled one', 'disabled', 'SignInRefused'],
+  ['does not begin for a disabled person', 'disabled', 'SignInRefused'],
 ])('a session %s', async (_what, subject, refusal) => {
   const times = { signedInAtMs: Date.UTC(2026, 0), expiresAtMs: Date.UTC(2126, 0) };
   const optional =
@@ -32,19 +32,19 @@ test.each([
   expect(failure).toBe(refusal);
 });
 
-test('a session that lives takes tokens, is used and ends', async () => {
+test('an active session accepts tokens, is used and ends', async () => {
   expect(await records.isAlive(id)).toBe(true);
   await records.addToken(id, tokens);
-  await records.use(id);
+  await records.recordUse(id);
   await records.end(id, {});
 });
 
-test('sessions end that have ended at the provider', async () => {
+test('sessions that ended at the provider end', async () => {
   const logout = { tokenId: 't1', issuer: 'https://idp.example', subject: 'anna', providerSession: 'p1' };
   expect(await records.endByProvider(logout, {})).toEqual([id]);
 });
 
-test('a session that has ended is told apart from an identity that gives no answer', async () => {
+test('an ended session is distinguished from an unreachable identity', async () => {
   expect(await records.isAlive(ended)).toBe(false);
   await expect(records.addToken(ended, tokens)).rejects.toMatchObject({ name: 'SignInRefused' });
 });

@@ -1,45 +1,45 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Font } from '@react-pdf/renderer';
 import { assert, asyncProperty, integer, oneof, property, record, string } from 'fast-check';
-import { drawable, fontChoice, type Run } from '../src/public/pdf/fonts.ts';
+import { toRuns, loadFonts, type Run } from '../src/public/pdf/fonts.ts';
 import { PdfPrinter } from '../src/public/pdf/printer.ts';
 import { Register } from './support/register.ts';
 
-/** Names are written in all letters that there are, and none may take a PDF away. */
+/** Names may contain any characters, and none may prevent a PDF. */
 
 const LIMIT_MS = 120_000;
 const EMOJI = 'Noto Emoji';
 const EMOJI_AT_MOST = 5;
 let emoji = 0;
-/** Beyond it there is none in the fonts. */
+/** The fonts have no characters beyond. */
 const LAST_EMOJI = 0x1_fbff;
 
 interface Shaped {
   readonly glyphs: readonly { readonly path: { readonly commands: readonly unknown[] } }[];
 }
 
-let fontOf: Awaited<ReturnType<typeof fontChoice>>;
+let fontOf: Awaited<ReturnType<typeof loadFonts>>;
 beforeAll(async () => {
-  fontOf = await fontChoice();
+  fontOf = await loadFonts();
 }, LIMIT_MS);
 
-/** Draws what a document would. @throws Error where the font cannot be read */
+/** Draws a text as a document does. @throws Error if a font fails */
 function shape({ family, text }: Run): number {
-  // fontkit takes a second for each of them.
+  // fontkit takes a second for each.
   if (family === EMOJI && emoji++ > EMOJI_AT_MOST) return 0;
   const { data } = Font.getFont({ fontFamily: family }) as unknown as { data: { layout(text: string): Shaped } };
   return data.layout(text).glyphs.reduce((count, glyph) => count + glyph.path.commands.length, 0);
 }
 
 const isDrawn = (text: string): boolean => {
-  const runs = drawable(text, fontOf);
+  const runs = toRuns(text, fontOf);
   for (const run of runs ?? []) shape(run);
   return runs !== undefined;
 };
 
 describe('the fonts', () => {
   test(
-    'draw each character that is in one of them, alone and behind a letter',
+    'draw each of their characters, alone and after a letter',
     () => {
       const failed: string[] = [];
       let drawn = 0;
@@ -68,12 +68,12 @@ describe('the fonts', () => {
     expect(isDrawn(text)).toBe(true);
   });
 
-  test.each(['東京', '서울', 'กรุงเทพ', 'दिल्ली', '\ud800'])('have no letters for %j, and say so', (text) => {
-    expect(drawable(`Ferries ${text}`, fontOf)).toBeUndefined();
+  test.each(['東京', '서울', 'กรุงเทพ', 'दिल्ली', '\ud800'])('report that they lack %j', (text) => {
+    expect(toRuns(`Ferries ${text}`, fontOf)).toBeUndefined();
   });
 });
 
-/** Letters of all scripts, and much of what the fonts have, in any order. */
+/** Generates text of all scripts, mostly with characters of the fonts. */
 const name = string({
   unit: oneof(
     integer({ min: 0x20, max: 0x24f }),
@@ -83,18 +83,18 @@ const name = string({
   maxLength: 60,
 });
 
-test('marks that fontkit cannot place are not drawn, and what stands beside them is', () => {
-  expect(drawable('\u06e6\u06d6', fontOf)).toBeUndefined();
+test('a text with marks that fontkit cannot place is not drawn, other texts are', () => {
+  expect(toRuns('\u06e6\u06d6', fontOf)).toBeUndefined();
   expect(isDrawn('شمس')).toBe(true);
 });
 
 test(
-  'any run of letters that is to be drawn is shaped',
+  'every drawable run can be shaped',
   () => {
     assert(
       property(name, (text) => {
-        // Without what is in no font: so much more is drawn.
-        isDrawn([...text.normalize('NFC')].filter((character) => drawable(character, fontOf)).join(''));
+        // Removes characters that no font has, so that more texts are drawn.
+        isDrawn([...text.normalize('NFC')].filter((character) => toRuns(character, fontOf)).join(''));
       }),
       { numRuns: 300 },
     );
@@ -117,7 +117,7 @@ describe('no name makes a PDF fail', () => {
     );
 
   test(
-    'of whatever characters it is',
+    'with any characters',
     async () => {
       const names = record({ beneficiaryName: name, beneficiaryLocation: name, retirementPurpose: name });
       await assert(
@@ -131,7 +131,7 @@ describe('no name makes a PDF fail', () => {
   );
 
   test(
-    'however long its purpose is',
+    'with a purpose of any length',
     async () => {
       for (const letter of ['W', '東']) {
         const pdf = await print({ retirementPurpose: letter.repeat(1_000) });

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { eventually, textOfPdf } from '@saleschannel/testing';
-import { PdfPrinter, PrinterBusy } from '../src/public/pdf/printer.ts';
-import type { PdfJob } from '../src/public/pdf/job.ts';
-import { JobTooSlow } from '../src/threads/job-thread.ts';
+import { eventually, readPdfText } from '@saleschannel/testing';
+import { PdfPrinter, PdfNotReady, type PdfJob } from '../src/public/pdf/printer.ts';
+import { JobTooSlow, JobThread } from '../src/threads/job-thread.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { Register, type StatementOptions } from './support/register.ts';
 
-/** What a PDF says is read back by pdftotext of poppler-utils, which root on Debian or Ubuntu gets installed here. */
+/** Reads PDFs with pdftotext of poppler-utils, which is installed here for root on Debian or Ubuntu. */
 
 const ID = '3q2-7wABz0mV9kQe1xTn4A';
-/** The first one may install what reads PDFs. */
+/** Includes the installation of pdftotext. */
 const LIMIT_MS = 240_000;
 
 let portal: TestPortal;
@@ -24,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-const pdfOf = async (options: StatementOptions): Promise<Buffer> => {
+const fetchPdf = async (options: StatementOptions): Promise<Buffer> => {
   await register.add(options);
   const response = await fetch(`${portal.url}/r/${ID}.pdf`);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
@@ -33,16 +32,16 @@ const pdfOf = async (options: StatementOptions): Promise<Buffer> => {
 
 describe('the PDF of a statement, by pdftotext', () => {
   test(
-    'says what its page says, and where that is',
+    'has the content and the address of its page',
     async () => {
-      const text = await textOfPdf(await pdfOf({}));
-      const said = [
+      const text = await readPdfText(await fetchPdf({}));
+      const expected = [
         '31 250 t CO2 removed, retired on 5 March 2025',
         'Nordlys Ferries <AS>',
-        'A copy, which is not signed',
+        'Unsigned copy',
         'K7M2QX',
       ];
-      for (const words of [...said, `${portal.url}/r/${ID}`]) expect(text).toContain(words);
+      for (const words of [...expected, `${portal.url}/r/${ID}`]) expect(text).toContain(words);
       expect(text).not.toContain('Signature valid');
     },
     LIMIT_MS,
@@ -57,7 +56,7 @@ describe('the PDF of a statement, by pdftotext', () => {
         beneficiaryLocation: long,
         retirementPurpose: 'Лес 🌲🌍 Ελλάδα Đà Nẵng ישראל',
       };
-      const text = await textOfPdf(await pdfOf({ hidden }));
+      const text = await readPdfText(await fetchPdf({ hidden }));
       for (const word of ['شمس', 'مكتب', 'Лес', 'Ελλάδα', 'Đà', 'Nẵng', 'ישראל', '🌲🌍']) expect(text).toContain(word);
       expect(text.replaceAll(' ', '')).toContain(long);
       expect(text).not.toContain('Not shown');
@@ -66,11 +65,11 @@ describe('the PDF of a statement, by pdftotext', () => {
   );
 
   test(
-    'says that a name has letters which it cannot show, and shows no part of it',
+    'replaces a name with missing characters by a note',
     async () => {
-      const text = await textOfPdf(await pdfOf({ hidden: { beneficiaryName: '東京 Ferries' } }));
+      const text = await readPdfText(await fetchPdf({ hidden: { beneficiaryName: '東京 Ferries' } }));
       expect(text).toContain(
-        'For Not shown: it has characters that this document has no letters for. Its page has it.',
+        'For Not shown: the fonts lack some of its characters. The page of the statement shows it.',
       );
       for (const where of [`Statement ${ID}`, `${portal.url}/r/${ID}`]) expect(text).toContain(where);
       expect(text).not.toContain('Ferries');
@@ -80,9 +79,9 @@ describe('the PDF of a statement, by pdftotext', () => {
   );
 
   test(
-    'has not one hidden word before the embargo ends',
+    'contains no hidden word before the embargo ends',
     async () => {
-      const text = await textOfPdf(await pdfOf({ isHidden: true }));
+      const text = await readPdfText(await fetchPdf({ isHidden: true }));
       expect(text).toContain('Hidden until 1 September 2026 at 00:00 UTC');
       for (const word of ['Nordlys', 'Bergen', 'Residual']) expect(text).not.toContain(word);
     },
@@ -91,29 +90,29 @@ describe('the PDF of a statement, by pdftotext', () => {
 });
 
 describe('the printer of PDFs', () => {
-  /** A statement of its own for each number. */
-  const jobOf = async (number: number): Promise<PdfJob> => ({
+  /** Creates a different statement for each number. */
+  const createJob = async (number: number): Promise<PdfJob> => ({
     text: await register.add({ facts: { id: `statement-${number}` } }),
     verdict: { state: 'valid' },
     url: `https://portal.example/r/${number}`,
   });
   const jobs = (count: number): Promise<PdfJob[]> =>
-    Promise.all(Array.from({ length: count }, (_, index) => jobOf(index)));
+    Promise.all(Array.from({ length: count }, (_, index) => createJob(index)));
 
   test(
-    'makes the same PDF of the same statement',
+    'makes the same PDF from the same statement',
     async () => {
-      const [first, second] = [await pdfOf({}), await pdfOf({})];
+      const [first, second] = [await fetchPdf({}), await fetchPdf({})];
       expect(first.equals(second)).toBe(true);
     },
     LIMIT_MS,
   );
 
   test(
-    'makes a PDF once, for all who wait and all who come later, and another one of another revision',
+    'makes one PDF per revision, for concurrent and later requests',
     async () => {
       const printer = new PdfPrinter();
-      const job = await jobOf(1);
+      const job = await createJob(1);
       const [first, ...others] = await Promise.all(
         Array.from({ length: 20 }, (_, index) => printer.print(job, `192.0.2.${index}`)),
       );
@@ -127,7 +126,7 @@ describe('the printer of PDFs', () => {
   );
 
   test(
-    'refuses one address too many at once, and makes those of others before',
+    'limits one address, and serves others first',
     async () => {
       const printer = new PdfPrinter();
       const [own, ...all] = await jobs(21);
@@ -142,7 +141,7 @@ describe('the printer of PDFs', () => {
       const other = printer.print(own, '198.51.100.7').then(() => void finished.push('other'));
       const errors = (await Promise.all(outcomes)).filter((error) => error !== undefined);
       await other;
-      expect(errors.map((error) => error instanceof PrinterBusy)).toEqual(Array.from({ length: 15 }, () => true));
+      expect(errors.map((error) => error instanceof PdfNotReady)).toEqual(Array.from({ length: 15 }, () => true));
       expect(finished.indexOf('other')).toBeLessThanOrEqual(2);
       printer.close();
     },
@@ -150,11 +149,11 @@ describe('the printer of PDFs', () => {
   );
 
   test(
-    'goes on making what nobody had the patience for',
+    'completes a PDF whose request timed out',
     async () => {
-      const printer = new PdfPrinter({ patienceMs: 1 });
-      const job = await jobOf(1);
-      await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(PrinterBusy);
+      const printer = new PdfPrinter({ requestTimeoutMs: 1 });
+      const job = await createJob(1);
+      await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(PdfNotReady);
       expect(await eventually(() => printer.print(job, '192.0.2.1').catch(() => undefined))).toBeInstanceOf(Buffer);
       printer.close();
     },
@@ -162,14 +161,33 @@ describe('the printer of PDFs', () => {
   );
 
   test(
-    'gives up what takes too long, and makes the next with another thread',
+    'gives up a slow PDF, and makes the next in a new thread',
     async () => {
       const printer = new PdfPrinter({ timeoutMs: 1 });
-      const job = await jobOf(1);
+      const job = await createJob(1);
       await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(JobTooSlow);
       await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(JobTooSlow);
       printer.close();
     },
     LIMIT_MS,
   );
+});
+
+describe('the thread of jobs', () => {
+  const createThread = (timeoutMs: number): JobThread<string, string> =>
+    new JobThread({ script: new URL('./support/slow-start.ts', import.meta.url), timeoutMs, memoryMb: 64 });
+
+  test('the deadline of a job counts from its start in the thread', async () => {
+    const thread = createThread(2_000);
+    expect(await Promise.all([thread.run('a'), thread.run('b')])).toEqual(['a', 'b']);
+    thread.close();
+  });
+
+  test('a closed thread starts again', async () => {
+    const thread = createThread(2_000);
+    await thread.run('a');
+    thread.close();
+    expect(await thread.run('b')).toBe('b');
+    thread.close();
+  });
 });

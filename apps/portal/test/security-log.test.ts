@@ -10,7 +10,7 @@ type Line = Record<string, unknown>;
 const API = '/api/account-portal/me';
 const MINUTE_MS = 60_000;
 const lines: Line[] = [];
-/** Its own level is high: the security log must not fall silent with it. */
+/** Service log with a high level, which must not silence the security log. */
 const securityLogger = createLogger('portal', 'fatal', {
   write: (text: string) => lines.push(JSON.parse(text) as Line),
 });
@@ -24,19 +24,19 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 beforeEach(() => {
-  portal.ahead(0);
+  portal.setClockAhead(0);
   lines.length = 0;
 });
 
 const common = { log: 'security', service: 'portal', address: '127.0.0.1', time: expect.any(String) };
 const line = (event: string, more: object): unknown =>
   expect.objectContaining({ ...common, event, requestId: expect.any(String), ...more });
-const idOfLastSession = (): string => String([...portal.directory.living.keys()].at(-1));
+const idOfLastSession = (): string => String([...portal.directory.activeSessions.keys()].at(-1));
 const cookieOf = (browser: Browser): string =>
   [...browser.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
 
-test('a sign-in and a sign-out are lines with the user and the session', async () => {
-  const browser = await portal.signedIn('anna');
+test('records sign-in and sign-out with user and session', async () => {
+  const browser = await portal.signIn('anna');
   const about = { level: 'info', actor: 'user user-of-anna', sessionId: idOfLastSession() };
   await portal.send(browser, '/sign-out', { method: 'POST', headers: { 'x-request-id': 'r1' } });
   expect(lines).toEqual([
@@ -45,8 +45,8 @@ test('a sign-in and a sign-out are lines with the user and the session', async (
   ]);
 });
 
-test('a sign-in in the same browser ends the session of before, and says so', async () => {
-  const browser = await portal.signedIn('anna');
+test('records that a new sign-in ended the previous session of the browser', async () => {
+  const browser = await portal.signIn('anna');
   const replaced = idOfLastSession();
   await browser.visit(`${portal.url}/sign-in?max_age=0`, 'anna');
   expect(lines.slice(1)).toEqual([
@@ -55,10 +55,10 @@ test('a sign-in in the same browser ends the session of before, and says so', as
   ]);
 });
 
-test('a cookie of a session that somebody else ended is a line where it is shown', async () => {
-  const browser = await portal.signedIn('bo');
+test('records use of the cookie of a session that was ended elsewhere', async () => {
+  const browser = await portal.signIn('bo');
   const id = idOfLastSession();
-  portal.directory.living.delete(id);
+  portal.directory.activeSessions.delete(id);
   const cookie = cookieOf(browser);
   await eventually(async () => (await portal.send(browser, API, { headers: { cookie } })).status === 401, 'its end');
   expect(lines.at(-1)).toEqual(
@@ -66,11 +66,11 @@ test('a cookie of a session that somebody else ended is a line where it is shown
   );
 });
 
-test('a session that the provider gives no new token ends with the reason of the provider', async () => {
+test("records the provider's reason if it refuses a new token", async () => {
   const own = await startPortal({ securityLogger, accessTokenSeconds: 1 });
   try {
-    const browser = await own.signedIn();
-    own.ahead(2_000);
+    const browser = await own.signIn();
+    own.setClockAhead(2_000);
     const ask = globalThis.fetch;
     const refused = (): Response => Response.json({ error: 'invalid_grant' }, { status: 400 });
     jest
@@ -86,7 +86,7 @@ test('a session that the provider gives no new token ends with the reason of the
   expect(lines.at(-1)).toEqual(line('session_ended', { reason: 'invalid_grant', actor: 'user user-of-anna' }));
 });
 
-test('each sign-in that fails is a line with its reason, and without anything that was shown', async () => {
+test('records failed sign-ins with their reason, and without credentials', async () => {
   const callback = (browser: Browser, query: Record<string, string>): Promise<Response> =>
     browser.send(`${portal.url}/callback?${new URLSearchParams(query)}`);
   const begun = async (): Promise<[Browser, string]> => {
@@ -96,9 +96,9 @@ test('each sign-in that fails is a line with its reason, and without anything th
   };
   await callback(new Browser(), { code: 'stolen-code', state: 'any' });
   const [late, lateState] = await begun();
-  portal.ahead(11 * MINUTE_MS);
+  portal.setClockAhead(11 * MINUTE_MS);
   await callback(late, { code: 'stolen-code', state: lateState });
-  portal.ahead(0);
+  portal.setClockAhead(0);
   const { issuer: iss } = portal.idp;
   const [wrong, state] = await begun();
   await callback(wrong, { code: 'stolen-code', state, iss });
@@ -120,7 +120,7 @@ test('each sign-in that fails is a line with its reason, and without anything th
   expect(JSON.stringify(lines)).not.toMatch(/stolen-code|forged/);
 });
 
-test('a request of another site is a line', async () => {
+test('records a request of another site', async () => {
   const headers = { 'sec-fetch-site': 'cross-site' };
   for (const [path, method] of [
     [`${API}?secret=1`, 'GET'],
@@ -134,14 +134,14 @@ test('a request of another site is a line', async () => {
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
-test('a public request that is limited is a line, and a thousand are no more', async () => {
+test('records rate-limited public requests, a thousand of them once', async () => {
   portal.upstream.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '1' }).end('{}');
   for (let index = 0; index < 5; index += 1) await fetch(`${portal.url}/r/some-statement-${index}`);
   await eventually(() => Promise.resolve(lines.length > 0), 'the line');
   expect(lines).toEqual([line('excess_rate_limit_exceeded', { level: 'warn', operation: '/r/:id' })]);
 });
 
-test('bytes that are no HTTP are a line', async () => {
+test('records bytes that are not HTTP', async () => {
   await request(portal.url, { headers: { a: 'x'.repeat(40_000) } }).then(({ body }) => body.dump());
   expect(lines).toEqual([expect.objectContaining({ ...common, event: 'input_validation_fail' })]);
 });

@@ -2,12 +2,9 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createDevIdp } from '@saleschannel/dev-idp/app';
-import { freePort } from '@saleschannel/local-backends';
 import { eventually } from '@saleschannel/testing';
-import { decodeJwt } from 'jose';
 import { Browser, fromOwnPage } from './support/browser.ts';
-import { keyOf, startPortal, type TestPortal } from './support/portal.ts';
+import { bearerToken, countTokenRequests, createCookieKey, startPortal, type TestPortal } from './support/portal.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,166 +13,22 @@ const API = '/api/account-portal/me';
 let portal: TestPortal;
 
 beforeAll(async () => {
-  // oidc-provider warns about its development pages at each start. Here they are wanted.
+  // oidc-provider warns about its development pages.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   portal = await startPortal();
 });
 afterAll(() => portal.stop());
-beforeEach(() => portal.ahead(0));
+beforeEach(() => portal.setClockAhead(0));
 afterEach(() => void jest.restoreAllMocks());
 
 const problemType = async (response: Response): Promise<unknown> => ((await response.json()) as { type: string }).type;
 const cookieHeader = (browser: Browser): string =>
   [...browser.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
-const tokenOf = ({ headers }: { headers: { authorization?: string | undefined } }): string =>
-  String(headers.authorization).replace('Bearer ', '');
-
-/** Counts what the portal asks of the token endpoint. */
-function countTokenRequests(): () => number {
-  const spy = jest.spyOn(globalThis, 'fetch');
-  return () => spy.mock.calls.filter(([input]) => String(input).endsWith('/token')).length;
-}
-
-describe('a sign-in', () => {
-  test('ends at the page that was asked for, with a session that no script can read', async () => {
-    const browser = new Browser();
-    const visit = await browser.visit(`${portal.url}/sign-in?return=/keys`, 'anna');
-    expect(visit).toMatchObject({ url: `${portal.url}/keys`, status: 200 });
-    const cookies = [...browser.cookies(portal.url).values()];
-    expect(cookies.map(({ name }) => name).toSorted()).toEqual(['portal-seen', 'portal-session.0']);
-    for (const { attributes } of cookies) {
-      expect(attributes).toEqual(expect.arrayContaining(['httponly', 'samesite=strict', 'path=/']));
-      expect(attributes.some((attribute) => attribute.startsWith('domain'))).toBe(false);
-    }
-  });
-
-  test('tells pages who is signed in and for how long, and no token', async () => {
-    const browser = await portal.signedIn('bo');
-    await portal.send(browser, API);
-    const response = await portal.send(browser, '/session');
-    const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({ signedIn: true, issuer: portal.idp.issuer, subject: 'bo' });
-    expect(text).not.toContain(tokenOf(portal.upstream.last).slice(0, 20));
-    expect(response.headers.get('cache-control')).toBe('no-store');
-  });
-
-  test('gives the API a token of the person, and cookies neither way', async () => {
-    const browser = await portal.signedIn('anna');
-    portal.upstream.answer = (_request, answer) => void answer.setHeader('set-cookie', 'a=b').end('{}');
-    const response = await portal.send(browser, API);
-    expect(response.headers.getSetCookie()).toEqual([]);
-    const { url, headers } = portal.upstream.last;
-    expect(url).toBe('/account-portal/me');
-    expect(headers.cookie).toBeUndefined();
-    expect(decodeJwt(tokenOf(portal.upstream.last))).toMatchObject({ sub: 'anna', aud: 'saleschannel-api' });
-  });
-
-  test.each([
-    ['//evil.example/x', '/'],
-    ['https://evil.example/x', '/'],
-    ['/\\evil.example', '/'],
-    // Paths, as long as nobody has resolved their dots.
-    ['/.//evil.example/x', '/'],
-    ['/a/..//evil.example/x', '/'],
-    ['/%2e//evil.example/x', '/'],
-    ['/channel/transactions/t1?a=b', '/channel/transactions/t1?a=b'],
-  ])('asked to lead to %s leads to %s', async (wanted, path) => {
-    const browser = new Browser();
-    const { url } = await browser.visit(`${portal.url}/sign-in?return=${encodeURIComponent(wanted)}`, 'anna');
-    expect(url).toBe(`${portal.url}${path}`);
-  });
-
-  test('is asked for with PKCE, state, nonce and an age, and kept for ten minutes in a lax cookie', async () => {
-    const browser = new Browser();
-    const response = await browser.send(`${portal.url}/sign-in?max_age=900&acr_values=mfa%20urn:phr`);
-    expect(response.status).toBe(303);
-    const { searchParams } = new URL(String(response.headers.get('location')));
-    expect(Object.fromEntries(searchParams)).toMatchObject({
-      response_type: 'code',
-      code_challenge_method: 'S256',
-      max_age: '900',
-      acr_values: 'mfa urn:phr',
-      redirect_uri: `${portal.url}/callback`,
-    });
-    for (const name of ['state', 'nonce', 'code_challenge']) expect(searchParams.get(name)?.length).toBeGreaterThan(30);
-    expect(browser.cookies(portal.url).get('portal-login')?.attributes).toEqual(
-      expect.arrayContaining(['httponly', 'samesite=lax', 'max-age=600']),
-    );
-  });
-
-  test('of another browser, that comes too late, or whose state is another one signs nobody in', async () => {
-    const browser = new Browser();
-    await browser.send(`${portal.url}/sign-in`);
-    const login = String(browser.cookies(portal.url).get('portal-login')?.value);
-    const answerWith = async (cookie: string, ahead = 0): Promise<Response> => {
-      portal.ahead(ahead);
-      const query = new URLSearchParams({ code: 'any', state: 'other', iss: portal.idp.issuer });
-      return fetch(`${portal.url}/callback?${query}`, { headers: { cookie } });
-    };
-    for (const response of [
-      await answerWith('a=b'),
-      await answerWith(`portal-login=${login}`),
-      await answerWith(`portal-login=${login}`, 11 * MINUTE_MS),
-      await answerWith(`portal-login=${login.slice(0, -3)}abc`),
-    ]) {
-      expect(response.status).toBe(400);
-      expect(response.headers.getSetCookie().join()).not.toContain('portal-session');
-      expect(response.headers.getSetCookie().join()).toContain('portal-login=gone; Max-Age=0');
-    }
-  });
-
-  test('whose answer names another issuer signs nobody in', async () => {
-    const browser = new Browser();
-    const begun = await browser.send(`${portal.url}/sign-in`);
-    const state = String(new URL(String(begun.headers.get('location'))).searchParams.get('state'));
-    const query = new URLSearchParams({ code: 'any', state, iss: 'https://evil.example' });
-    const requests = countTokenRequests();
-    const response = await browser.send(`${portal.url}/callback?${query}`);
-    expect(response.status).toBe(400);
-    expect(requests()).toBe(0);
-  });
-
-  test('is not possible while the provider is away, and the page says so', async () => {
-    const url = await portal.replica({ OIDC_ISSUER: 'http://127.0.0.1:9' });
-    const response = await fetch(`${url}/sign-in`, { redirect: 'manual' });
-    expect(response.status).toBe(503);
-    expect(await response.text()).toContain('Try again');
-  });
-
-  test('reaches a provider by another address than browsers do, and sends them to theirs', async () => {
-    const issuer = `http://localhost:${await freePort()}`;
-    const idp = createDevIdp({ port: 0, issuer });
-    await idp.start();
-    try {
-      const url = await portal.replica({ PORTAL_OIDC_INTERNAL_URL: `http://${idp.address}`, OIDC_ISSUER: issuer });
-      idp.addClient({
-        clientId: 'portal',
-        clientSecret: 's3cret',
-        kind: 'web',
-        redirectUris: [`${portal.url}/callback`],
-        signedOutUris: [`${portal.url}/`],
-      });
-      const browser = new Browser();
-      const begun = await browser.send(`${url}/sign-in`);
-      const there = new URL(String(begun.headers.get('location')));
-      expect(there.origin).toBe(issuer);
-      const query = new URLSearchParams({ code: 'any', state: String(there.searchParams.get('state')), iss: issuer });
-      const answer = await browser.send(`${url}/callback?${query}`);
-      // The provider was asked, and it does not know the code.
-      expect([answer.status, await answer.text()]).toEqual([
-        400,
-        expect.stringContaining('did not confirm who you are'),
-      ]);
-    } finally {
-      await idp.stop();
-    }
-  });
-});
 
 describe('a session', () => {
-  test('is none without cookies, with half of them, and with any that was tampered with', async () => {
-    const browser = await portal.signedIn();
+  test('needs all its cookies, unchanged', async () => {
+    const browser = await portal.signIn();
     const jar = browser.cookies(portal.url);
     const session = String(jar.get('portal-session.0')?.value);
     const seen = String(jar.get('portal-seen')?.value);
@@ -185,7 +38,7 @@ describe('a session', () => {
       `portal-session.0=${session}`,
       `portal-session.0=${changed(session)}; portal-seen=${seen}`,
       `portal-session.0=${session}; portal-seen=${changed(seen)}`,
-      // What is sealed for one thing is no good for another.
+      // Sealed for another purpose.
       `portal-session.0=1~${seen}; portal-seen=${seen}`,
     ]) {
       const response = await fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie } });
@@ -198,57 +51,57 @@ describe('a session', () => {
     }
   });
 
-  test('of one browser is not continued by the cookie of another', async () => {
-    const [one, other] = [await portal.signedIn('anna'), await portal.signedIn('bo')];
+  test('is not extended by the cookie of another browser', async () => {
+    const [one, other] = [await portal.signIn('anna'), await portal.signIn('bo')];
     const cookie = [one.cookies(portal.url).get('portal-session.0'), other.cookies(portal.url).get('portal-seen')]
       .map((each) => `${each?.name}=${each?.value}`)
       .join('; ');
     expect((await fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie } })).status).toBe(401);
   });
 
-  test('ends after half an hour in which nobody did anything', async () => {
-    const browser = await portal.signedIn();
-    portal.ahead(29 * MINUTE_MS);
+  test('ends after half an hour without activity', async () => {
+    const browser = await portal.signIn();
+    portal.setClockAhead(29 * MINUTE_MS);
     expect((await portal.send(browser, API)).status).toBe(200);
-    portal.ahead(58 * MINUTE_MS);
-    // The page asks by itself: that is nobody.
+    portal.setClockAhead(58 * MINUTE_MS);
+    // Automatic requests of the page do not count.
     expect((await portal.send(browser, API, { headers: { 'x-portal': 'background' } })).status).toBe(200);
-    portal.ahead(60 * MINUTE_MS);
+    portal.setClockAhead(60 * MINUTE_MS);
     const response = await portal.send(browser, API);
     expect(response.status).toBe(401);
     expect(browser.cookies(portal.url).size).toBe(0);
     expect(await (await portal.send(browser, '/session')).json()).toEqual({ signedIn: false });
   });
 
-  test('goes on when somebody says that they are still there', async () => {
-    const browser = await portal.signedIn();
-    portal.ahead(29 * MINUTE_MS);
+  test('continues if the person confirms it', async () => {
+    const browser = await portal.signIn();
+    portal.setClockAhead(29 * MINUTE_MS);
     expect((await portal.send(browser, '/session', { method: 'POST' })).status).toBe(200);
-    portal.ahead(58 * MINUTE_MS);
+    portal.setClockAhead(58 * MINUTE_MS);
     expect((await portal.send(browser, API)).status).toBe(200);
   });
 
-  test('ends after twelve hours, whatever is done', async () => {
-    const browser = await portal.signedIn();
+  test('ends after twelve hours in any case', async () => {
+    const browser = await portal.signIn();
     for (let minutes = 25; minutes < 12 * 60; minutes += 25) {
-      portal.ahead(minutes * MINUTE_MS);
+      portal.setClockAhead(minutes * MINUTE_MS);
       expect((await portal.send(browser, API)).status).toBe(200);
     }
-    portal.ahead(12 * HOUR_MS);
+    portal.setClockAhead(12 * HOUR_MS);
     expect((await portal.send(browser, API)).status).toBe(401);
   });
 
-  test('gets a new token once for all requests of the moment, also for those that come late', async () => {
-    const browser = await portal.signedIn();
+  test('refreshes its token once for concurrent and late requests', async () => {
+    const browser = await portal.signIn();
     await portal.send(browser, '/session', { method: 'POST' });
-    portal.ahead(29 * MINUTE_MS);
+    portal.setClockAhead(29 * MINUTE_MS);
     await portal.send(browser, '/session', { method: 'POST' });
-    portal.ahead(58 * MINUTE_MS);
+    portal.setClockAhead(58 * MINUTE_MS);
     await portal.send(browser, '/session', { method: 'POST' });
     const before = cookieHeader(browser);
     await portal.send(browser, API);
-    const oldToken = tokenOf(portal.upstream.last);
-    portal.ahead(61 * MINUTE_MS);
+    const oldToken = bearerToken(portal.upstream.last);
+    portal.setClockAhead(61 * MINUTE_MS);
     const requests = countTokenRequests();
     const first = portal.upstream.received.length;
     const get = (): Promise<Response> => fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie: before } });
@@ -256,18 +109,18 @@ describe('a session', () => {
     responses.push(await get());
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     expect(requests()).toBe(1);
-    const tokens = new Set(portal.upstream.received.slice(first).map(tokenOf));
+    const tokens = new Set(portal.upstream.received.slice(first).map(bearerToken));
     expect(tokens.size).toBe(1);
     expect(tokens.has(oldToken)).toBe(false);
-    // Each of them brings the new session, since any of them may be the one that arrives.
+    // Each answer has the new cookies, since any of them may get lost.
     for (const { headers } of responses) expect(headers.getSetCookie().join()).toContain('portal-session.0=');
   });
 
-  test('ends when the provider gives no new token', async () => {
+  test('ends if the provider refuses a new token', async () => {
     const own = await startPortal({ accessTokenSeconds: 1 });
     try {
-      const browser = await own.signedIn();
-      own.ahead(2_000);
+      const browser = await own.signIn();
+      own.setClockAhead(2_000);
       const ask = globalThis.fetch;
       jest
         .spyOn(globalThis, 'fetch')
@@ -283,12 +136,12 @@ describe('a session', () => {
     }
   });
 
-  test('stays while the provider is away, and the answer says to come again', async () => {
+  test('survives an unreachable provider, with an answer to retry', async () => {
     const own = await startPortal({ accessTokenSeconds: 1 });
     try {
-      const browser = await own.signedIn();
+      const browser = await own.signIn();
       await own.idp.stop();
-      own.ahead(2_000);
+      own.setClockAhead(2_000);
       const response = await own.send(browser, API);
       expect(response.status).toBe(503);
       expect(response.headers.get('retry-after')).toBe('2');
@@ -298,11 +151,11 @@ describe('a session', () => {
     }
   });
 
-  test('goes on while the provider is away, as long as its token is good', async () => {
-    // So short that it is to be exchanged at once, and good for all of this test.
+  test('continues while the provider is unreachable, until its token expires', async () => {
+    // Short enough for an immediate refresh, and longer than this test.
     const own = await startPortal({ accessTokenSeconds: 29 });
     try {
-      const browser = await own.signedIn();
+      const browser = await own.signIn();
       await own.idp.stop();
       expect((await own.send(browser, API)).status).toBe(200);
     } finally {
@@ -310,25 +163,25 @@ describe('a session', () => {
     }
   });
 
-  test('outlives a change of the key, as long as the key of before is still known', async () => {
-    const cookie = cookieHeader(await portal.signedIn());
-    const both = await portal.replica({ PORTAL_COOKIE_KEYS: `${keyOf('b')},${keyOf('a')}` });
-    const none = await portal.replica({ PORTAL_COOKIE_KEYS: keyOf('b') });
+  test('survives a change of keys while the previous key is known', async () => {
+    const cookie = cookieHeader(await portal.signIn());
+    const both = await portal.startReplica({ PORTAL_COOKIE_KEYS: `${createCookieKey('b')},${createCookieKey('a')}` });
+    const none = await portal.startReplica({ PORTAL_COOKIE_KEYS: createCookieKey('b') });
     const headers = { 'x-portal': '1', 'sec-fetch-site': 'same-origin', cookie };
     expect((await fetch(`${both}${API}`, { headers })).status).toBe(200);
     expect((await fetch(`${none}${API}`, { headers })).status).toBe(401);
   });
 
-  test('by HTTPS has cookies that are bound to this host', async () => {
-    const url = await portal.replica({ PORTAL_URL: 'https://portal.example.org' });
+  test('has cookies with the prefix __Host- over HTTPS', async () => {
+    const url = await portal.startReplica({ PORTAL_URL: 'https://portal.example.org' });
     const response = await fetch(`${url}/sign-in`, { redirect: 'manual' });
     const [cookie = 'none'] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-portal-login=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
-  test('is not to be had by plain HTTP from elsewhere', async () => {
-    await expect(portal.replica({ PORTAL_URL: 'http://portal.example.org' })).rejects.toThrow('must be HTTPS');
+  test('is refused over plain HTTP, except on loopback addresses', async () => {
+    await expect(portal.startReplica({ PORTAL_URL: 'http://portal.example.org' })).rejects.toThrow('must use HTTPS');
   });
 });
 
@@ -337,10 +190,10 @@ describe('a copied cookie', () => {
     fetch(`${url}${path}`, { method, headers: { ...fromOwnPage, cookie } });
   const KEYS = '/api/authentication/users/me/api-keys';
 
-  test('is worth nothing after the sign-out, on any replica', async () => {
-    const browser = await portal.signedIn();
+  test('is invalid after the sign-out, on every replica', async () => {
+    const browser = await portal.signIn();
     const copied = cookieHeader(browser);
-    const other = await portal.replica({});
+    const other = await portal.startReplica({});
     for (const url of [portal.url, other]) expect((await send(url, API, copied)).status).toBe(200);
     expect((await portal.send(browser, '/sign-out', { method: 'POST' })).status).toBe(200);
     expect((await send(portal.url, API, copied)).status).toBe(401);
@@ -357,28 +210,28 @@ describe('a copied cookie', () => {
     expect(portal.upstream.received).toHaveLength(before);
   });
 
-  test('whose own browser was idle for long ends with its sign-out too', async () => {
-    const browser = await portal.signedIn();
+  test('ends with a sign-out, even after a long idle time of its browser', async () => {
+    const browser = await portal.signIn();
     const copied = cookieHeader(browser);
-    const [id = 'none'] = [...portal.directory.living.keys()].slice(-1);
+    const [id = 'none'] = [...portal.directory.activeSessions.keys()].slice(-1);
     browser.cookies(portal.url).delete('portal-seen');
     await portal.send(browser, '/sign-out', { method: 'POST' });
-    expect(portal.directory.living.has(id)).toBe(false);
+    expect(portal.directory.activeSessions.has(id)).toBe(false);
     expect((await send(portal.url, API, copied)).status).toBe(401);
   });
 
-  test('is worth nothing after the next sign-in of its browser', async () => {
-    const browser = await portal.signedIn();
+  test('is invalid after the next sign-in of its browser', async () => {
+    const browser = await portal.signIn();
     const copied = cookieHeader(browser);
     await browser.visit(`${portal.url}/sign-in?max_age=0`, 'anna');
     expect((await send(portal.url, API, copied)).status).toBe(401);
     expect((await portal.send(browser, API)).status).toBe(200);
   });
 
-  test('is worth nothing while nobody can say whether its session lives', async () => {
+  test('is invalid while identity is unreachable', async () => {
     const own = await startPortal();
     try {
-      const browser = await own.signedIn();
+      const browser = await own.signIn();
       own.directory.setReachable(false);
       for (const [path, method] of [
         [API, 'GET'],
@@ -387,10 +240,10 @@ describe('a copied cookie', () => {
       ] as const)
         expect({ path, status: (await own.send(browser, path, { method })).status }).toEqual({ path, status: 503 });
       expect(own.upstream.received).toEqual([]);
-      // The browser keeps it, to sign out as soon as that is possible.
+      // The browser keeps it for a later sign-out.
       own.directory.setReachable(true);
       expect((await own.send(browser, '/sign-out', { method: 'POST' })).status).toBe(200);
-      expect(own.directory.living.size).toBe(0);
+      expect(own.directory.activeSessions.size).toBe(0);
     } finally {
       await own.stop();
     }
@@ -398,14 +251,14 @@ describe('a copied cookie', () => {
 });
 
 describe('the record of a session', () => {
-  test('names every access token before the API sees it', async () => {
+  test('contains every access token before its first use', async () => {
     const own = await startPortal({ accessTokenSeconds: 31 });
     try {
-      const browser = await own.signedIn();
+      const browser = await own.signIn();
       for (const ms of [0, 2_000, 4_000]) {
-        own.ahead(ms);
+        own.setClockAhead(ms);
         await own.send(browser, API);
-        const token = tokenOf(own.upstream.last);
+        const token = bearerToken(own.upstream.last);
         expect([...own.directory.tokens]).toContain(createHash('sha256').update(token).digest('hex'));
       }
       expect(own.directory.tokens.size).toBeGreaterThan(1);
@@ -414,7 +267,7 @@ describe('the record of a session', () => {
     }
   });
 
-  test('is asked for: without one nobody is signed in', async () => {
+  test('is required for a session', async () => {
     const browser = new Browser();
     const visit = await browser.visit(`${portal.url}/sign-in`, 'disabled');
     expect(visit.status).toBe(400);
@@ -423,21 +276,21 @@ describe('the record of a session', () => {
 });
 
 describe('a sign-out', () => {
-  test('ends the session here and leads to where it ends at the provider', async () => {
-    const browser = await portal.signedIn();
+  test('ends the session here and leads to the sign-out at the provider', async () => {
+    const browser = await portal.signIn();
     const response = await portal.send(browser, '/sign-out', { method: 'POST' });
     const { signOutUrl } = (await response.json()) as { signOutUrl: string };
     expect(signOutUrl).toMatch(`${portal.idp.issuer}/session/end?client_id=portal`);
     expect(browser.cookies(portal.url).size).toBe(0);
   });
 
-  test('does not wait for a provider that says nothing', async () => {
+  test('does not wait for a silent provider', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
     try {
-      const url = await portal.replica({ PORTAL_OIDC_INTERNAL_URL: `http://127.0.0.1:${port}` });
-      const cookie = cookieHeader(await portal.signedIn());
+      const url = await portal.startReplica({ PORTAL_OIDC_INTERNAL_URL: `http://127.0.0.1:${port}` });
+      const cookie = cookieHeader(await portal.signIn());
       const response = await fetch(`${url}/sign-out`, { method: 'POST', headers: { ...fromOwnPage, cookie } });
       expect(await response.json()).toEqual({ signOutUrl: `${portal.url}/` });
       expect(response.headers.getSetCookie().join()).toContain('portal-session.0=gone; Max-Age=0');

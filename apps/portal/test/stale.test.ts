@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { ISSUANCE, Register } from './support/register.ts';
 
-/** While the API is away, public pages show what it said before, and nothing that could have been hidden since. */
+/** While the API is unreachable, public pages show copies, except of data that may have been hidden since. */
 
 const ID = '3q2-7wABz0mV9kQe1xTn4A';
 const PDF_LIMIT_MS = 240_000;
@@ -33,14 +33,14 @@ const [[, fail] = ['', () => undefined]] = failures;
 
 describe.each(failures)('while the API %s', (_what, failNow) => {
   test.each([`/r/${ID}`, `/r/${ID}.json`, '/register', '/register.csv', '/.well-known/statement-keys.json'])(
-    '%s is what it was, and marked',
+    '%s is unchanged and marked as a copy',
     async (path) => {
       await register.add();
       const before = await get(path);
       expect(before.headers.get('cache-control')).toContain('max-age=60, stale-if-error=3600');
       const content = await before.text();
       failNow();
-      portal.ahead(600_000);
+      portal.setClockAhead(600_000);
       const after = await get(path);
       expect([after.status, after.headers.get('cache-control'), after.headers.get('warning')]).toEqual([
         200,
@@ -51,25 +51,25 @@ describe.each(failures)('while the API %s', (_what, failNow) => {
       const text = await after.text();
       if (!before.headers.get('content-type')?.startsWith('text/html')) expect(text).toBe(content);
       else {
-        expect(content).not.toContain('The register gives no answer right now.');
-        const notice = /<p class="wait" role="status">The register gives no answer right now\.[^<]+UTC\.<\/p>/;
+        expect(content).not.toContain('The register is not responding at the moment.');
+        const notice = /<p class="wait" role="status">The register is not responding at the moment\.[^<]+UTC\.<\/p>/;
         expect(text).toMatch(notice);
         expect(text.replace(notice, '')).toBe(content);
       }
-      portal.ahead(3_700_000);
+      portal.setClockAhead(3_700_000);
       expect((await get(path)).status).toBe(503);
     },
   );
 });
 
-test('the address of a statement that nobody has read has nothing to show', async () => {
+test('a statement without a copy is unavailable', async () => {
   await register.add();
   fail();
   expect((await get(`/r/${ID}`)).status).toBe(503);
 });
 
 test(
-  'a PDF is the one that was made',
+  'a PDF comes from the cache',
   async () => {
     await register.add();
     const before = await (await get(`/r/${ID}.pdf`)).arrayBuffer();
@@ -81,7 +81,7 @@ test(
   PDF_LIMIT_MS,
 );
 
-test('a beneficiary that was hidden when it was last read stays hidden', async () => {
+test('a beneficiary that is hidden in the copy stays hidden', async () => {
   await register.add({ isHidden: true });
   await get(`/r/${ID}`);
   await register.add();
@@ -93,7 +93,7 @@ test('a beneficiary that was hidden when it was last read stays hidden', async (
   }
 });
 
-test('the newest that was read counts', async () => {
+test('the newest copy is used', async () => {
   await register.add({ isHidden: true });
   await get(`/r/${ID}`);
   await register.add();
@@ -102,7 +102,7 @@ test('the newest that was read counts', async () => {
   expect(await (await get(`/r/${ID}`)).text()).toContain('Nordlys');
 });
 
-test('a statement that was not found since is forgotten', async () => {
+test('a 404 removes the copy', async () => {
   await register.add();
   await get(`/r/${ID}`);
   const answer = portal.upstream.answer;
@@ -113,14 +113,14 @@ test('a statement that was not found since is forgotten', async () => {
   expect((await get(`/r/${ID}`)).status).toBe(503);
 });
 
-test('too many requests are refused, and not answered from memory', async () => {
+test('too many requests are refused, and not answered with copies', async () => {
   await register.add();
   await get(`/r/${ID}`);
   portal.upstream.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '3' }).end('{}');
   expect((await get(`/r/${ID}`)).status).toBe(429);
 });
 
-test('the state of a certificate, which may have changed, is not remembered', async () => {
+test('the status of a certificate is never cached, because it may change', async () => {
   expect((await get(`/verify?id=${ISSUANCE}_1`)).status).toBe(200);
   fail();
   expect((await get(`/verify?id=${ISSUANCE}_1`)).status).toBe(503);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   portal = await startPortal();
-  browser = await portal.signedIn();
+  browser = await portal.signIn();
 });
 afterAll(() => portal.stop());
 beforeEach(() => {
@@ -52,15 +52,15 @@ test('only listed headers reach the API', async () => {
     expect(headers[name]).toBeUndefined();
 });
 
-test('who came through a named proxy has the address that the proxy says', async () => {
-  const url = await portal.replica({ PORTAL_TRUSTED_PROXIES: 'loopback' });
+test('clients of a trusted proxy have the address that it reports', async () => {
+  const url = await portal.startReplica({ PORTAL_TRUSTED_PROXIES: 'loopback' });
   await fetch(`${url}${API}`, {
     headers: { ...fromOwnPage, cookie: cookie(), 'x-forwarded-for': '198.51.100.1, 203.0.113.9' },
   });
   expect(portal.upstream.last.headers['x-forwarded-for']).toBe('203.0.113.9');
 });
 
-test('only listed headers come back, and the status and the body as they are', async () => {
+test('only listed headers reach the browser, with status and body unchanged', async () => {
   portal.upstream.answer = (_request, response) => {
     response.writeHead(429, {
       'content-type': 'application/problem+json',
@@ -85,7 +85,7 @@ test('only listed headers come back, and the status and the body as they are', a
     expect(headers.get(name)).toBeNull();
 });
 
-test('the challenge of an old sign-in comes back, for the page to answer', async () => {
+test('the challenge for a recent sign-in reaches the page', async () => {
   const challenge = 'Bearer error="insufficient_user_authentication", max_age="900", acr_values="mfa"';
   portal.upstream.answer = (_request, response) =>
     void response.writeHead(401, { 'www-authenticate': challenge }).end('{"type":"/problems/unauthenticated"}');
@@ -94,14 +94,14 @@ test('the challenge of an old sign-in comes back, for the page to answer', async
   expect(response.headers.get('www-authenticate')).toBe(challenge);
 });
 
-test.each(['%72etire', 'retire;a=b', 'retire%2f', '/retire'])('no path is written as %s', async (end) => {
+test.each(['%72etire', 'retire;a=b', 'retire%2f', '/retire'])('rejects the spelling %s of a path', async (end) => {
   const response = await portal.send(browser, `/api/saleschannel-services/v1/traders/t1/inventory/${end}`);
   expect(response.status).toBe(404);
   expect(portal.upstream.received).toEqual([]);
 });
 
 test.each(['/api/Registry/api/imports', '/api/healthz', '/api/docs', '/api/openapi.yaml', '/api/'])(
-  '%s is nothing of the pages',
+  '%s is not for pages',
   async (path) => {
     const response = await portal.send(browser, path);
     expect(response.status).toBe(404);
@@ -110,7 +110,7 @@ test.each(['/api/Registry/api/imports', '/api/healthz', '/api/docs', '/api/opena
   },
 );
 
-test('events come one by one, as they happen, and end when the page goes away', async () => {
+test('events are forwarded immediately, until the page disconnects', async () => {
   let emit: (text: string) => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
     portal.upstream.answer = (_request, response) => {
@@ -135,7 +135,7 @@ test('events come one by one, as they happen, and end when the page goes away', 
   await closed;
 });
 
-test('streams that stay open hold up nobody else', async () => {
+test('open streams do not delay other people', async () => {
   const streams = 60;
   const gone = new AbortController();
   portal.upstream.answer = ({ headers }, response) => {
@@ -150,7 +150,7 @@ test('streams that stay open hold up nobody else', async () => {
   gone.abort();
 });
 
-/** Sends the beginning of a body, and no more of it. */
+/** Sends an incomplete body. */
 function startUpload(headers: Record<string, string>): ClientRequest {
   const sending = request(`${portal.url}${API}`, { method: 'POST', agent: false, headers });
   sending.on('error', () => undefined);
@@ -161,26 +161,26 @@ function startUpload(headers: Record<string, string>): ClientRequest {
 test.each([
   ['uploads', {}],
   ['uploads that ask for events', { accept: 'text/event-stream' }],
-])('slow %s of one person, in whatever sessions, hold up nobody else', async (_what, more) => {
+])('slow %s of one person, in any sessions, do not delay other people', async (_what, more) => {
   portal.upstream.answer = (_request, response) => void response.end('{}');
-  const cookies = [cookie(), (await portal.signedIn()).cookieFor(portal.url)];
-  const ben = await portal.signedIn('ben');
+  const cookies = [cookie(), (await portal.signIn()).cookieFor(portal.url)];
+  const ben = await portal.signIn('ben');
   let reached = 0;
   portal.upstream.onChunk = () => (reached += 1);
   const uploads = Array.from({ length: 200 }, (_, index) =>
     startUpload({ ...fromOwnPage, ...more, cookie: cookies[index % 2] ?? '', 'content-type': 'application/json' }),
   );
-  // A refusal shows that this person has taken all their places.
+  // A refusal shows that this person has reached their limit.
   const [refused] = (await Promise.race(uploads.map((each) => once(each, 'response')))) as [IncomingMessage];
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2']);
   expect((await portal.send(ben, API, { headers: more })).status).toBe(200);
   expect(reached).toBeLessThan(100);
   for (const each of uploads) each.destroy();
-  await eventually(async () => (await portal.send(browser, API)).status === 200, 'their own turn, once they are gone');
+  await eventually(async () => (await portal.send(browser, API)).status === 200, 'a response after the uploads end');
   portal.upstream.onChunk = () => undefined;
 });
 
-test('a body goes on its way before it is whole', async () => {
+test('a body is forwarded before it is complete', async () => {
   const arrived = new Promise<void>((resolve) => {
     portal.upstream.answer = () => undefined;
     portal.upstream.onChunk = () => resolve();
@@ -200,8 +200,8 @@ test('a body goes on its way before it is whole', async () => {
   expect(posted.at(-1)?.body).toBe('{"a":1}');
 });
 
-test('an API that is away is 503, and one that breaks off is 502', async () => {
-  const away = await portal.replica({ PORTAL_API_URL: 'http://127.0.0.1:9' });
+test('an unreachable API is 503, and an aborted answer 502', async () => {
+  const away = await portal.startReplica({ PORTAL_API_URL: 'http://127.0.0.1:9' });
   const headers = { ...fromOwnPage, cookie: cookie() };
   const unreached = await fetch(`${away}${API}`, { headers });
   expect(unreached.status).toBe(503);
@@ -216,7 +216,7 @@ test('an API that is away is 503, and one that breaks off is 502', async () => {
   expect(await broken.json()).toMatchObject({ type: '/problems/upstream-failed' });
 });
 
-test('is ready while the API is', async () => {
+test('is ready while the API is ready', async () => {
   const asked = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
   expect(await asked(portal.url)).toBe(200);
   let misses = 0;

@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { Register } from './support/register.ts';
 
-/** `/verify` reads what anybody pastes: none of it may hold the server, and all of it is judged right. */
+/** `/verify` checks pasted text correctly, and without blocking the server. */
 
 let portal: TestPortal;
 let register: Register;
@@ -12,7 +17,7 @@ beforeAll(async () => {
   portal = await startPortal();
   register = await Register.create();
   register.answerFor(portal.upstream);
-  // Starts the thread, which is not what is measured.
+  // Starts the thread before the measurement.
   await post(await register.add());
 });
 afterAll(() => portal.stop());
@@ -53,12 +58,12 @@ describe('a statement', () => {
     expect(await verdictOn(text)).toContain('Signature valid');
   });
 
-  test('may say "signature" elsewhere', async () => {
+  test('may contain "signature" elsewhere', async () => {
     const text = await register.add({ hidden: { beneficiaryName: 'signature', retirementPurpose: '"signature":"x"' } });
     expect(await verdictOn(text)).toContain('Signature valid');
   });
 
-  test('with the signature of another one is not valid', async () => {
+  test('with the signature of another statement is invalid', async () => {
     const text = await register.add();
     const other = await register.add({ hidden: { beneficiaryName: 'Sjøfart' } });
     const signatureOf = (each: string) => (JSON.parse(each) as { signature: string }).signature;
@@ -68,33 +73,33 @@ describe('a statement', () => {
   });
 });
 
-describe('what is no statement', () => {
+describe('other input', () => {
   test.each([
     ['nothing', ''],
     ['no signature', '{"signature":1}'],
     ['a signature without an end', '{"signature":"a.b.c"}'],
     ['a JWS of two parts', '{"signature":"a.b~"}'],
     ['a JWS of five parts', '{"signature":"a.b.c.d.e~"}'],
-    ['a header that is no base64url', `{"signature":"€.b.${'A'.repeat(86)}~"}`],
+    ['a header that is not base64url', `{"signature":"€.b.${'A'.repeat(86)}~"}`],
     ['a long header', `{"signature":"${'A'.repeat(2_000)}.b.${'A'.repeat(86)}~"}`],
-    ['more disclosures than can be', `{"signature":"a.b.${'A'.repeat(86)}~~~~~"}`],
-  ])('%s is told from one', async (_what, text) => {
+    ['too many disclosures', `{"signature":"a.b.${'A'.repeat(86)}~~~~~"}`],
+  ])('%s is rejected', async (_what, text) => {
     expect(await verdictOn(text)).toContain('Signature invalid');
   });
 
-  test('is not written back when it is long', async () => {
+  test('is not shown again if it is long', async () => {
     const page = await (await post(`${'z'.repeat(1_000_000)}`)).text();
     expect(page.length).toBeLessThan(10_000);
     expect(page).toContain('Signature invalid');
   });
 
-  test('with more values than a statement is refused, although its signature is ours', async () => {
+  test('with too many values is rejected, even with a valid signature', async () => {
     const text = await register.add();
     const filled = `${text.slice(0, -1)},"more":[${'0,'.repeat(100_000)}0]}`;
     expect(await verdictOn(filled)).toContain('more values than a statement');
   });
 
-  test('and too many fields, or too many bytes, are refused', async () => {
+  test('with too many fields or bytes is rejected', async () => {
     const send = (body: string | Uint8Array<ArrayBuffer>, type = 'application/x-www-form-urlencoded') =>
       fetch(`${portal.url}/verify`, { method: 'POST', headers: { 'content-type': type }, body });
     expect((await send('a&'.repeat(1_000))).status).toBe(413);
@@ -104,7 +109,7 @@ describe('what is no statement', () => {
   });
 });
 
-test('an address has one form under way and one that waits, and others are not refused for it', async () => {
+test('limits an address to one form in progress and one queued, without effect on others', async () => {
   const held = Promise.withResolvers<void>();
   const keys = portal.upstream.answer;
   let asked = 0;
@@ -123,7 +128,7 @@ test('an address has one form under way and one that waits, and others are not r
   portal.upstream.answer = keys;
 });
 
-/** Bodies with which one request once held the server: the time of some was the square of their length. */
+/** Bodies that once blocked the server, some of them with quadratic time. */
 const bombs: readonly [what: string, text: string][] = [
   ['line ends', '\n'.repeat(40_000) + 'x'],
   ['megabytes of line ends', '\n'.repeat(600_000) + 'x'],
@@ -136,8 +141,8 @@ const bombs: readonly [what: string, text: string][] = [
   ['signatures', '"signature":'.repeat(100_000)],
 ];
 
-/** Texts that the thread of the server itself parses while a form is answered. */
-async function parsedFor(statement: string): Promise<Set<string>> {
+/** Returns the texts that the main thread parses while it answers a form. */
+async function parsedInMainThread(statement: string): Promise<Set<string>> {
   const parse = jest.spyOn(JSON, 'parse');
   try {
     const { status } = await post(statement);
@@ -148,15 +153,58 @@ async function parsedFor(statement: string): Promise<Set<string>> {
   }
 }
 
-test.each(bombs)(
-  '%s do not keep others waiting: nothing of them is parsed where others are served',
-  async (...bomb) => {
-    const [, text] = bomb;
-    expect(await parsedFor(text)).toEqual(new Set([JSON.stringify({ keys: register.keys })]));
-  },
-);
+test.each(bombs)('%s do not delay other requests, because another thread parses them', async (...bomb) => {
+  const [, text] = bomb;
+  expect(await parsedInMainThread(text)).toEqual(new Set([JSON.stringify({ keys: register.keys })]));
+});
 
-test('nor is a statement that we signed', async () => {
+test('a valid statement is parsed in another thread, too', async () => {
   const text = await register.add({ facts: { certificates: ranges(1_000) } });
-  expect(await parsedFor(text)).toEqual(new Set([JSON.stringify({ keys: register.keys })]));
+  expect(await parsedInMainThread(text)).toEqual(new Set([JSON.stringify({ keys: register.keys })]));
+});
+
+describe('the documented check', () => {
+  /** Runs the code of docs/integrate/statements.md in a folder without packages. */
+
+  const document = readFileSync(resolve(import.meta.dirname, '../../../docs/integrate/statements.md'), 'utf8');
+  const findBlock = (language: string): string =>
+    new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(document)?.[1] ?? 'false';
+  const folder = mkdtempSync(join(tmpdir(), 'offline-'));
+  const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
+  let register: Register;
+
+  beforeAll(async () => {
+    register = await Register.create();
+    writeFileSync(join(folder, 'check.mjs'), findBlock('js'));
+    writeFileSync(join(folder, 'statement-keys.json'), JSON.stringify({ keys: register.keys }));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function run(statement: string): Promise<string> {
+    writeFileSync(join(folder, 'statement.json'), statement);
+    const options = { cwd: folder, env: { PATH: path } };
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-e', '-c', findBlock('sh')], options);
+    return stdout;
+  }
+
+  test('the documented check accepts signed statements, hidden or not', async () => {
+    expect(await run(await register.add())).toBe('valid\n');
+    expect(await run(await register.add({ isHidden: true }))).toBe('valid\n');
+  });
+
+  test.each([
+    ['Nordlys', 'Nordlis'],
+    ['"volume":31250', '"volume":31251'],
+    ['"retiredAt":"2025', '"retiredAt":"2024'],
+    ['"publication"', '"note":1,"publication"'],
+  ])('the documented check refuses %s as %s', async (from, to) => {
+    const text = await register.add();
+    expect(text).toContain(from);
+    await expect(run(text.replace(from, to))).rejects.toThrow();
+  });
+
+  test('the documented check rejects other keys', async () => {
+    const other = await Register.create();
+    await expect(run(await other.add())).rejects.toThrow('not signed by this key');
+  });
 });

@@ -1,25 +1,25 @@
 import { Sealer } from '@saleschannel/auth';
-import { createLookUp, migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createLookUp, createMigration, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { createKeyForgetting } from '@saleschannel/idempotency';
+import { createKeyCleanup } from '@saleschannel/idempotency';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
-import { createForgetting } from './jobs/forget-invitations.ts';
-import { registrations } from './rpc/index.ts';
+import { createInvitationDeletionJob } from './jobs/delete-invitations.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { findBindings } from './store/bindings.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'rbac';
-/** Of the connections, for jobs. The others are for calls. */
-const WORK_PART = 0.2;
+/** Share of the connections for jobs. The rest is for calls. */
+const WORK_SHARE = 0.2;
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const own = await createServiceIdentity(NAME, values, logger);
-    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE });
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const identity = createClient('userDirectory', { address: values.IDENTITY_ADDRESS, tokens: own.tokens });
@@ -35,10 +35,10 @@ export const service: ServiceDefinition<typeof environment> = {
       isSandbox: values.SANDBOX,
       logger,
     };
-    const server = createServiceServer(values, own, registrations(context), logger, database);
-    const forgetting = createForgetting(work, logger);
-    const parts = [database, work, broker, relay, forgetting, createKeyForgetting(work, logger)];
+    const server = createServiceServer(values, own, createRegistrations(context), logger, database);
+    const deletion = createInvitationDeletionJob(work, logger);
+    const parts = [database, work, broker, relay, deletion, createKeyCleanup(work, logger)];
     return composeApp(parts, server, [identity, tasks, inventory]);
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 };

@@ -4,16 +4,16 @@ import type { ServiceClient } from '@saleschannel/grpc';
 import type { Logger } from '@saleschannel/runtime';
 import type { BindingAndChannel } from './store/bindings.ts';
 
-/** What the RPCs work with. */
+/** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
   readonly findBinding: LookUp<{ readonly userId: string }, BindingAndChannel>;
   readonly identity: ServiceClient<'userDirectory'>;
   readonly tasks: ServiceClient<'channelTasks'>;
   readonly inventory: ServiceClient<'channelUse'>;
-  /** Seals kept answers that hold a secret. */
+  /** Seals stored responses with a secret. */
   readonly sealer: Sealer;
-  /** Channels of a sandbox can be replaced. */
+  /** Allows the sandbox service to replace channels. */
   readonly isSandbox: boolean;
   readonly logger: Logger;
 }

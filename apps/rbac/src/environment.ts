@@ -4,7 +4,6 @@ import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 
-/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -15,8 +14,8 @@ export const environment = {
   TASKS_ADDRESS: serviceAddress('tasks'),
   INVENTORY_ADDRESS: serviceAddress('inventory'),
   ANSWER_KEYS: env.parsed(
-    'keys under which answers with a secret are kept for repeated requests, 32 bytes in base64url each, separated by ' +
-      'commas: the current one first, others only open what was kept before',
+    'keys that encrypt stored responses with secrets, kept for repeated requests, each 32 bytes in base64url, ' +
+      'separated by commas; the first encrypts, all decrypt',
     sealingKeys,
     { secret: true },
   ),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { asUser, auditedChanges, eventually, failureOf, madeOnce, repeatCall } from '@saleschannel/testing';
+import { asUser, listAuditedChanges, eventually, catchFailure, createdOnce, repeatCall } from '@saleschannel/testing';
 import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 const ROUNDS = 10;
@@ -28,8 +28,8 @@ async function closedChannel(): Promise<string> {
 const bindingsOf = (salesChannelId: string) =>
   rbac.service.sql('select from binding where sales_channel_id = $1', [salesChannelId]);
 
-describe('a sales channel that is closed', () => {
-  test('has no users and no open invitations any more, and whoever remembers rights hears of it', async () => {
+describe('a closed sales channel', () => {
+  test('has no users and no pending invitations, and cached rights are invalidated', async () => {
     const salesChannelId = await rbac.newChannel();
     const options = await rbac.administrator(salesChannelId);
     const viewer = await rbac.member(salesChannelId, 'ASSET_VIEWER', 'EVENT_VIEWER');
@@ -45,7 +45,7 @@ describe('a sales channel that is closed', () => {
     const answer = await close(salesChannelId);
     expect(answer).toMatchObject({
       id: salesChannelId,
-      // As the release before knows it.
+      // As the previous release sees it.
       status: 'SUSPENDED',
       suspendedReason: 'by order',
       closedAt: expect.stringMatching(/Z$/),
@@ -54,7 +54,7 @@ describe('a sales channel that is closed', () => {
     expect(await close(salesChannelId)).toEqual(answer);
     expect(await rbac.bindingOf(viewer)).toBeNull();
     expect(await rbac.bindingOf(stranger)).toMatchObject({ salesChannelId: other });
-    await eventually(() => Promise.resolve(rbac.changesOf(viewer) > heard), 'the word of the change');
+    await eventually(() => Promise.resolve(rbac.changesOf(viewer) > heard), 'the announced change');
     const roles = await rbac.service.sql('select from binding_role where user_id = $1', [viewer]);
     expect(roles).toEqual([]);
     const [row] = await rbac.service.sql<{ revoked: boolean }>(
@@ -68,13 +68,13 @@ describe('a sales channel that is closed', () => {
     });
   });
 
-  test('is told in both trails, and why in that of the installation alone', async () => {
+  test('is in both trails, with the reason only in that of the installation', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
     await rbac.suspendLongAgo(salesChannelId);
     await close(salesChannelId);
     const trail = { name: 'rbac', address: rbac.service.address } as const;
-    const last = async (scope: string, id: string) => (await auditedChanges(trail, scope, id)).at(-1);
+    const last = async (scope: string, id: string) => (await listAuditedChanges(trail, scope, id)).at(-1);
     const before = { status: 'SUSPENDED' };
     expect(await last(salesChannelId, salesChannelId)).toEqual([before, { status: 'CLOSED' }]);
     expect(await last('installation', salesChannelId)).toEqual([
@@ -90,10 +90,10 @@ describe('a sales channel that is closed', () => {
     const repeats = await repeatCall({ operator: 'dana' }, (options, isOther) =>
       rbac.admin.CloseSalesChannel({ salesChannelId: String(channels[isOther ? 1 : 0]), reason: 'late' }, options),
     );
-    expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+    expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   });
 
-  test('loses more users than fit into one statement', async () => {
+  test('loses users in several statements', async () => {
     const salesChannelId = await rbac.newChannel();
     await rbac.service.sql(
       `insert into binding (user_id, sales_channel_id) select $1 || n, $1 from generate_series(1, 2500) as n`,
@@ -105,11 +105,11 @@ describe('a sales channel that is closed', () => {
     await rbac.suspendLongAgo(salesChannelId);
     await close(salesChannelId);
     expect(await bindingsOf(salesChannelId)).toEqual([]);
-    const told = await rbac.service.sql(
+    const announced = await rbac.service.sql(
       `select from audit_event where scope = $1 and event::json ->> 'action' = 'rbac.user.unbound'`,
       [salesChannelId],
     );
-    expect(told).toHaveLength(2_500);
+    expect(announced).toHaveLength(2_500);
   });
 
   test('is never opened again, renamed or given users', async () => {
@@ -127,27 +127,27 @@ describe('a sales channel that is closed', () => {
       rbac.admin.AssignRoles({ userId, salesChannelId, roles: ['EVENT_VIEWER'] }),
       rbac.gateway.AcceptInvitation({ token }, await asUser(undefined, [], userId)),
     ];
-    for (const each of refused) expect(await failureOf(each)).toMatchObject(closed);
-    // Nobody administers it any more, whatever their token says.
+    for (const each of refused) expect(await catchFailure(each)).toMatchObject(closed);
+    // It has no administrator, regardless of tokens.
     for (const each of [
       rbac.gateway.BindUser({ userId, salesChannelId }, options),
       rbac.gateway.CreateInvitation({ roles: ['EVENT_VIEWER'] }, options),
     ])
-      expect(await failureOf(each)).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(each)).toMatchObject({ code: 'forbidden' });
     expect(await bindingsOf(salesChannelId)).toEqual([]);
   });
 
-  test('keeps its name, and is found among all', async () => {
+  test('keeps its name and stays listed', async () => {
     const id = await closedChannel();
     const { salesChannels } = await rbac.admin.ListSalesChannels({});
     const found = salesChannels.find((each) => each.id === id);
     expect(found).toMatchObject({ status: 'SUSPENDED', closedReason: 'contract ended' });
-    expect(await failureOf(rbac.admin.CreateSalesChannel({ name: String(found?.name) }))).toMatchObject({
+    expect(await catchFailure(rbac.admin.CreateSalesChannel({ name: String(found?.name) }))).toMatchObject({
       violations: [{ code: 'name-taken' }],
     });
   });
 
-  test('is kept closed and empty by the database, whatever a replica of the release before tries', async () => {
+  test('is kept closed and empty by the database, even from replicas of the previous release', async () => {
     const id = await closedChannel();
     const resumed = rbac.service.sql(
       'update sales_channel set suspended_at = null, suspended_reason = null where id = $1',
@@ -160,82 +160,82 @@ describe('a sales channel that is closed', () => {
 });
 
 describe('closing is refused', () => {
-  test('for a sales channel that is not suspended, or only just', async () => {
+  test('for a sales channel that is not suspended for long enough', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
-    expect(await failureOf(close(salesChannelId))).toMatchObject(notSuspended);
+    expect(await catchFailure(close(salesChannelId))).toMatchObject(notSuspended);
     const { suspendedAt } = await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
-    const early = await failureOf(close(salesChannelId));
+    const early = await catchFailure(close(salesChannelId));
     expect(early).toMatchObject(notSuspended);
     const time = new Date(Date.parse(String(suspendedAt)) + 30_000).toISOString();
     expect(early.violations?.[0]?.detail).toBe(
-      `names a sales channel that was suspended just now: try again after ${time}`,
+      `names a sales channel that was suspended just now. Retry after ${time}.`,
     );
     expect(await rbac.bindingOf(userId)).not.toBeNull();
   });
 
-  test('while anything is open on it, and says how many', async () => {
+  test('while it has open records, with their numbers', async () => {
     const salesChannelId = await rbac.newChannel();
     await rbac.suspendLongAgo(salesChannelId);
     rbac.used.set(salesChannelId, { tasks: 12, pendingTransactions: 1, reservedBundles: 2, listedBundles: -1_000 });
-    const { code, violations } = await failureOf(close(salesChannelId));
+    const { code, violations } = await catchFailure(close(salesChannelId));
     expect(code).toBe('request-refused');
     expect(new Set(violations?.map((each) => each.code))).toEqual(new Set(['sales-channel-in-use']));
     expect(violations?.map(({ detail }) => detail)).toEqual([
-      '12 tasks are pending: wait for their end',
-      '1 transaction is pending: have it approved or rejected first',
-      '2 certificate bundles are reserved: have their transactions decided first',
-      '1,000 or more certificate bundles are listed: have them offramped or retired first',
+      '12 tasks are pending. Wait for their end.',
+      '1 transaction is pending. Have it approved or rejected first.',
+      '2 certificate bundles are reserved. Have their transactions decided first.',
+      '1,000 or more certificate bundles are listed. Have them offramped or retired first.',
     ]);
     for (const one of ['tasks', 'pendingTransactions', 'reservedBundles', 'listedBundles']) {
       rbac.used.set(salesChannelId, { [one]: 1 });
-      expect((await failureOf(close(salesChannelId))).violations).toHaveLength(1);
+      expect((await catchFailure(close(salesChannelId))).violations).toHaveLength(1);
     }
     rbac.used.delete(salesChannelId);
     await close(salesChannelId);
   });
 
   test.each(['unavailable', 'method-not-allowed', 'internal'] as const)(
-    'when nobody says what is open on it (%s)',
+    'when another service does not count its records (%s)',
     async (code) => {
       const salesChannelId = await rbac.newChannel();
       const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
       await rbac.suspendLongAgo(salesChannelId);
       rbac.onCount = () => Promise.reject(new DomainError(code, 'not now'));
-      expect(await failureOf(close(salesChannelId))).toMatchObject({ code: 'unavailable' });
+      expect(await catchFailure(close(salesChannelId))).toMatchObject({ code: 'unavailable' });
       expect(await rbac.bindingOf(userId)).not.toBeNull();
     },
   );
 
-  test('when it was resumed while others were asked', async () => {
+  test('when it was resumed during the counts', async () => {
     const salesChannelId = await rbac.newChannel();
     await rbac.suspendLongAgo(salesChannelId);
     rbac.onCount = async () => void (await rbac.admin.ResumeSalesChannel({ salesChannelId }));
-    expect(await failureOf(close(salesChannelId))).toMatchObject(notSuspended);
+    expect(await catchFailure(close(salesChannelId))).toMatchObject(notSuspended);
   });
 
-  test('when it was resumed and suspended again while others were asked', async () => {
+  test('when it was resumed and suspended again during the counts', async () => {
     const salesChannelId = await rbac.newChannel();
     await rbac.suspendLongAgo(salesChannelId);
     rbac.onCount = async () => {
       await rbac.admin.ResumeSalesChannel({ salesChannelId });
       await rbac.suspendLongAgo(salesChannelId);
     };
-    expect(await failureOf(close(salesChannelId))).toMatchObject(notSuspended);
+    expect(await catchFailure(close(salesChannelId))).toMatchObject(notSuspended);
   });
 
-  test('without a reason, and of no channel', async () => {
+  test('without a reason, and for an unknown channel', async () => {
     const salesChannelId = await rbac.newChannel();
     const unexplained = rbac.admin.CloseSalesChannel({ salesChannelId, reason: '' });
-    expect(await failureOf(unexplained)).toMatchObject({ violations: [{ parameter: 'reason' }] });
-    expect(await failureOf(close(newId()))).toMatchObject({ code: 'not-found' });
-    expect(await failureOf(rbac.admin.CountChannelUsers({ salesChannelId: newId() }))).toMatchObject({
+    expect(await catchFailure(unexplained)).toMatchObject({ violations: [{ parameter: 'reason' }] });
+    expect(await catchFailure(close(newId()))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(rbac.admin.CountChannelUsers({ salesChannelId: newId() }))).toMatchObject({
       code: 'not-found',
     });
   });
 });
 
-test('a closed channel never has a binding, whatever happens to it at once', async () => {
+test('a closed channel never has a binding despite concurrent changes', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const salesChannelId = await rbac.newChannel();
     const options = await rbac.administrator(salesChannelId);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { asUser, madeOnce, repeatCall } from '@saleschannel/testing';
+import { asUser, createdOnce, repeatCall } from '@saleschannel/testing';
 import { startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
@@ -13,13 +13,13 @@ const administrator = async (salesChannelId: string) => {
   return { principalToken: String(principalToken) };
 };
 
-test('an invitation is made once, and every repeat gets its token', async () => {
+test('an invitation is created once, and every repeat gets its token', async () => {
   const channel = await rbac.newChannel();
   const as = await administrator(channel);
   const repeats = await repeatCall(as, (options, isOther) =>
     rbac.gateway.CreateInvitation({ roles: [isOther ? 'TRADER_VIEWER' : 'EVENT_VIEWER'] }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect((await rbac.gateway.ListInvitations({}, as)).invitations).toHaveLength(1);
   const token = String(repeats.answers[0]?.token);
   expect(token).toMatch(/^scs_inv/);
@@ -38,7 +38,7 @@ test('an invitation is accepted once per key', async () => {
   const repeats = await repeatCall(await asUser(undefined, [], userId), (options, isOther) =>
     rbac.gateway.AcceptInvitation({ token: isOther ? other : token }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect((await rbac.bindingOf(userId))?.roles).toEqual(['EVENT_VIEWER']);
 });
 
@@ -48,45 +48,45 @@ test('users are bound and roles granted once per key', async () => {
   const [userId, another] = [rbac.newUser(), rbac.newUser()];
   const target = (isOther: boolean) => ({ userId: isOther ? another : userId, salesChannelId: channel });
   const bound = await repeatCall(as, (options, isOther) => rbac.gateway.BindUser(target(isOther), options));
-  expect(bound).toEqual(madeOnce(bound.answers[0]));
+  expect(bound).toEqual(createdOnce(bound.answers[0]));
   const granted = await repeatCall(as, (options, isOther) =>
     rbac.gateway.GrantRole({ ...target(false), role: isOther ? 'TRADER_VIEWER' : 'EVENT_VIEWER' }, options),
   );
-  expect(granted).toEqual(madeOnce(granted.answers[0]));
+  expect(granted).toEqual(createdOnce(granted.answers[0]));
   expect((await rbac.bindingOf(userId))?.roles).toEqual(['EVENT_VIEWER']);
 });
 
-test('operators make and suspend a sales channel once per key', async () => {
+test('operators create and suspend a sales channel once per key', async () => {
   const as = { operator: 'dana' };
-  const made = await repeatCall(as, (options, isOther) =>
+  const created = await repeatCall(as, (options, isOther) =>
     rbac.admin.CreateSalesChannel({ name: isOther ? 'Other' : 'Twice' }, options),
   );
-  expect(made).toEqual(madeOnce(made.answers[0]));
+  expect(created).toEqual(createdOnce(created.answers[0]));
   const channels = await rbac.service.sql(`select from sales_channel where name = 'Twice'`);
   expect(channels).toHaveLength(1);
-  const [salesChannelId, another] = [String(made.answers[0]?.id), await rbac.newChannel()];
+  const [salesChannelId, another] = [String(created.answers[0]?.id), await rbac.newChannel()];
   const target = (isOther: boolean) => ({ salesChannelId: isOther ? another : salesChannelId });
   const suspended = await repeatCall(as, (options, isOther) =>
     rbac.admin.SuspendSalesChannel({ ...target(isOther), reason: 'late' }, options),
   );
-  expect(suspended).toEqual(madeOnce(suspended.answers[0]));
+  expect(suspended).toEqual(createdOnce(suspended.answers[0]));
   const renamed = await repeatCall(as, (options, isOther) =>
     rbac.admin.RenameSalesChannel({ ...target(isOther), name: isOther ? 'Two' : 'One', reason: 'brand' }, options),
   );
-  expect(renamed).toEqual(madeOnce(renamed.answers[0]));
+  expect(renamed).toEqual(createdOnce(renamed.answers[0]));
   const resumed = await repeatCall(as, (options, isOther) => rbac.admin.ResumeSalesChannel(target(isOther), options));
-  expect(resumed).toEqual(madeOnce(resumed.answers[0]));
+  expect(resumed).toEqual(createdOnce(resumed.answers[0]));
   const assigned = await repeatCall(as, (options, isOther) =>
     rbac.admin.AssignRoles({ ...target(isOther), userId: another, roles: ['EVENT_VIEWER'] }, options),
   ).catch((error: unknown) => error);
   expect(assigned).toMatchObject({ code: 'not-found' });
 });
 
-test('a key of one operator is not that of another one', async () => {
+test('operators do not share keys', async () => {
   const name = 'Shared key';
   await rbac.admin.CreateSalesChannel({ name }, { operator: 'dana', idempotencyKey: 'shared' });
   const other = `${name} of kim`;
   await rbac.admin.CreateSalesChannel({ name: other }, { operator: 'kim', idempotencyKey: 'shared' });
-  const made = await rbac.service.sql(`select from sales_channel where name = any($1)`, [[name, other]]);
-  expect(made).toHaveLength(2);
+  const created = await rbac.service.sql(`select from sales_channel where name = any($1)`, [[name, other]]);
+  expect(created).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
 import { isWellFormedSecret, newId, newSecret } from '@saleschannel/primitives';
-import { asUser, callAs, eventually, failureOf, failuresOf } from '@saleschannel/testing';
+import { asUser, callAs, eventually, catchFailure, catchFailures } from '@saleschannel/testing';
 import { answersOf, asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
@@ -18,7 +18,7 @@ interface Invited {
   readonly token: string;
 }
 
-/** An invitation to a channel of its own, unless told otherwise. */
+/** Creates an invitation, by default to a new channel. */
 async function invite(request: { roles?: string[]; email?: string } = {}, salesChannelId?: string): Promise<Invited> {
   const channel = salesChannelId ?? (await rbac.newChannel());
   const { invitation, token } = await rbac.gateway.CreateInvitation(
@@ -28,7 +28,7 @@ async function invite(request: { roles?: string[]; email?: string } = {}, salesC
   return { salesChannelId: channel, id: String(invitation?.id), token };
 }
 
-/** A person whom identity knows, and their call options. They are bound to nothing. */
+/** Creates a user without a binding, and their call options. */
 async function person(profile: { email?: string; emailVerified?: boolean } = {}) {
   const userId = rbac.newUser(profile);
   return { userId, options: await asUser(undefined, [], userId) };
@@ -37,7 +37,7 @@ async function person(profile: { email?: string; emailVerified?: boolean } = {})
 const list = async (salesChannelId: string) =>
   (await rbac.gateway.ListInvitations({}, await rbac.administrator(salesChannelId))).invitations;
 
-/** Lets an invitation have ended so many hours ago. */
+/** Moves the expiry of an invitation into the past. */
 const endedAgo = (id: string, hours: number) =>
   rbac.service.sql(
     `update invitation set created_at = created_at - make_interval(hours => $2::int + 72),
@@ -61,7 +61,7 @@ async function trailOf(salesChannelId: string): Promise<Recorded[]> {
 }
 
 describe('an invitation', () => {
-  test('is good for 72 hours, shows its token once, and is listed without it', async () => {
+  test('is valid for 72 hours, and its token is returned only once', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
     const options = await asAdministrator(salesChannelId, userId);
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect(stored).not.toContain(token.slice(8));
   });
 
-  test('binds whoever accepts it, with its roles, and everybody hears of it', async () => {
+  test('binds the user who accepts it, with its roles, and announces it', async () => {
     const { salesChannelId, token, id } = await invite({ roles: ['EVENT_VIEWER', 'ASSET_VIEWER'] });
     const { userId, options } = await person();
     const binding = { userId, salesChannelId, roles: ['ASSET_VIEWER', 'EVENT_VIEWER'] };
@@ -96,14 +96,14 @@ describe('an invitation', () => {
     await eventually(async () => rbac.changesOf(userId) > 0, 'the change of rights');
   });
 
-  test('adds its roles to those of a user of the channel', async () => {
+  test('adds its roles to those of a bound user', async () => {
     const { salesChannelId, token } = await invite();
     const userId = await rbac.member(salesChannelId, 'ASSET_VIEWER');
     const accepted = await rbac.gateway.AcceptInvitation({ token }, await asUser(salesChannelId, [], userId));
     expect(accepted.roles).toEqual(['ASSET_VIEWER', 'EVENT_VIEWER']);
   });
 
-  test('answers the same user the same, and gives nothing back that was taken since', async () => {
+  test('returns the current binding on a repeat, without restoring removed roles', async () => {
     const { salesChannelId, token } = await invite({ roles: ['EVENT_VIEWER', 'ASSET_VIEWER'] });
     const { userId, options } = await person();
     const accept = () => rbac.gateway.AcceptInvitation({ token }, options);
@@ -113,11 +113,11 @@ describe('an invitation', () => {
     await rbac.gateway.RemoveRole({ userId, salesChannelId, role: 'ASSET_VIEWER' }, administrator);
     expect((await accept()).roles).toEqual(['EVENT_VIEWER']);
     await rbac.gateway.UnbindUser({ userId, salesChannelId }, administrator);
-    expect(await failureOf(accept())).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(accept())).toMatchObject({ code: 'not-found' });
     expect(await rbac.bindingOf(userId)).toBeNull();
   });
 
-  test('stands when whoever made it has left', async () => {
+  test('stays valid after its creator has left', async () => {
     const salesChannelId = await rbac.newChannel();
     const maker = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
     const { token } = await rbac.gateway.CreateInvitation(
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect(await rbac.gateway.AcceptInvitation({ token }, options)).toMatchObject({ salesChannelId });
   });
 
-  test('is recorded, with the id for the address, and says who joined', async () => {
+  test('is audited by id without the address, with the user who joined', async () => {
     const { salesChannelId, token, id } = await invite({ email: 'anna@example.test' });
     const { userId, options } = await person({ email: 'anna@example.test', emailVerified: true });
     await rbac.gateway.AcceptInvitation({ token }, options);
@@ -155,15 +155,15 @@ describe('an invitation', () => {
 
 describe('an invitation with an address', () => {
   test.each([
-    ['of the same case', 'anna@example.test'],
-    ['of another case', 'ANNA@Example.Test'],
+    ['in the same case', 'anna@example.test'],
+    ['in another case', 'ANNA@Example.Test'],
   ])('is for a user with that verified address, %s', async (_what, email) => {
     const { token } = await invite({ email: 'anna@example.test' });
     const { options } = await person({ email, emailVerified: true });
     expect(await rbac.gateway.AcceptInvitation({ token }, options)).toMatchObject({ roles: ['EVENT_VIEWER'] });
   });
 
-  test('is for nobody else', async () => {
+  test('is refused to other users', async () => {
     const { token, id, salesChannelId } = await invite({ email: 'anna@example.test' });
     const others = await Promise.all([
       person(),
@@ -173,7 +173,7 @@ describe('an invitation with an address', () => {
       person({ email: 'xanna@example.test', emailVerified: true }),
     ]);
     const failures = await Promise.all(
-      others.map(({ options }) => failureOf(rbac.gateway.AcceptInvitation({ token }, options))),
+      others.map(({ options }) => catchFailure(rbac.gateway.AcceptInvitation({ token }, options))),
     );
     expect(answersOf(failures).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
@@ -182,7 +182,7 @@ describe('an invitation with an address', () => {
 });
 
 describe('an invitation is not found', () => {
-  test('when it was revoked, has expired, was accepted by another, or never was, with one answer for all', async () => {
+  test('when revoked, expired, accepted by another user or unknown, all alike', async () => {
     const [revoked, expired, taken] = [await invite(), await invite(), await invite()];
     await rbac.gateway.RevokeInvitation({ invitationId: revoked.id }, await rbac.administrator(revoked.salesChannelId));
     await endedAgo(expired.id, 0);
@@ -191,7 +191,7 @@ describe('an invitation is not found', () => {
     const tokens = [revoked, expired, taken].map(({ token }) => token);
     const never = [newSecret('scs_inv'), newSecret('scs_key'), 'scs_inv_x', '', 'x\u0000'];
     const failures = await Promise.all(
-      [...tokens, ...never].map((token) => failureOf(rbac.gateway.AcceptInvitation({ token }, options))),
+      [...tokens, ...never].map((token) => catchFailure(rbac.gateway.AcceptInvitation({ token }, options))),
     );
     expect(answersOf(failures).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
@@ -200,52 +200,52 @@ describe('an invitation is not found', () => {
     expect(await list(revoked.salesChannelId)).toMatchObject([{ status: 'REVOKED' }]);
   });
 
-  test('by a user of another channel, who stays there, and it stays pending', async () => {
+  test('by a user of another channel, and stays pending', async () => {
     const { token, salesChannelId } = await invite();
     const other = await rbac.newChannel();
     const userId = await rbac.member(other, 'ASSET_VIEWER');
-    const failure = await failureOf(rbac.gateway.AcceptInvitation({ token }, await asUser(other, [], userId)));
+    const failure = await catchFailure(rbac.gateway.AcceptInvitation({ token }, await asUser(other, [], userId)));
     expect(failure).toMatchObject({ code: 'not-found' });
     expect(await rbac.bindingOf(userId)).toMatchObject({ salesChannelId: other, roles: ['ASSET_VIEWER'] });
     expect(await list(salesChannelId)).toMatchObject([{ status: 'PENDING' }]);
   });
 
-  test('by a user whom identity does not know', async () => {
+  test('by a user unknown to identity', async () => {
     const { token } = await invite();
-    const failure = await failureOf(rbac.gateway.AcceptInvitation({ token }, await asUser(undefined, [])));
+    const failure = await catchFailure(rbac.gateway.AcceptInvitation({ token }, await asUser(undefined, [])));
     expect(failure).toMatchObject({ code: 'not-found' });
   });
 });
 
-test('while users cannot be looked up nobody is bound', async () => {
+test('while identity is down, no user is bound', async () => {
   const { token } = await invite();
   const { userId, options } = await person();
   rbac.failIdentity(new DomainError('unavailable', 'down'));
-  const failure = await failureOf(rbac.gateway.AcceptInvitation({ token }, options));
+  const failure = await catchFailure(rbac.gateway.AcceptInvitation({ token }, options));
   rbac.failIdentity(undefined);
   expect(failure).toMatchObject({ code: 'unavailable' });
   expect(await rbac.bindingOf(userId)).toBeNull();
   await rbac.gateway.AcceptInvitation({ token }, options);
 });
 
-test('a suspended channel invites nobody and takes nobody in, and revokes', async () => {
+test('a suspended channel can revoke invitations, but neither create nor accept them', async () => {
   const { salesChannelId, token, id } = await invite();
   const administrator = await rbac.administrator(salesChannelId);
   await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
   const suspended = { code: 'sales-channel-suspended' };
   const { userId, options } = await person();
-  expect(await failureOf(rbac.gateway.AcceptInvitation({ token }, options))).toMatchObject(suspended);
+  expect(await catchFailure(rbac.gateway.AcceptInvitation({ token }, options))).toMatchObject(suspended);
   expect(await rbac.bindingOf(userId)).toBeNull();
   const another = rbac.gateway.CreateInvitation({ roles: ['EVENT_VIEWER'] }, administrator);
-  expect(await failureOf(another)).toMatchObject(suspended);
+  expect(await catchFailure(another)).toMatchObject(suspended);
   expect(await list(salesChannelId)).toMatchObject([{ status: 'PENDING' }]);
   await rbac.gateway.RevokeInvitation({ invitationId: id }, administrator);
   await rbac.admin.ResumeSalesChannel({ salesChannelId });
-  expect(await failureOf(rbac.gateway.AcceptInvitation({ token }, options))).toMatchObject({ code: 'not-found' });
+  expect(await catchFailure(rbac.gateway.AcceptInvitation({ token }, options))).toMatchObject({ code: 'not-found' });
 });
 
 describe('revoking', () => {
-  test('twice is the same as once, and what has ended by itself stays so', async () => {
+  test('is idempotent, and keeps expired invitations expired', async () => {
     const [pending, expired] = [await invite(), await invite()];
     await endedAgo(expired.id, 1);
     for (const [{ id, salesChannelId }, status] of [
@@ -258,12 +258,12 @@ describe('revoking', () => {
     }
   });
 
-  test('is refused for what was accepted, and for what is of another channel or unknown', async () => {
+  test('is refused for accepted, foreign and unknown invitations', async () => {
     const { salesChannelId, id, token } = await invite();
     const { userId, options } = await person();
     await rbac.gateway.AcceptInvitation({ token }, options);
     const revoke = async (invitationId: string, by: string) =>
-      failureOf(rbac.gateway.RevokeInvitation({ invitationId }, await rbac.administrator(by)));
+      catchFailure(rbac.gateway.RevokeInvitation({ invitationId }, await rbac.administrator(by)));
     expect(await revoke(id, salesChannelId)).toMatchObject({ code: 'request-refused' });
     expect(await rbac.bindingOf(userId)).toMatchObject({ salesChannelId });
     const other = await rbac.newChannel();
@@ -273,7 +273,7 @@ describe('revoking', () => {
   });
 });
 
-describe('making invitations', () => {
+describe('creating invitations', () => {
   test.each([
     [{ roles: [] }, '#/roles', 'minItems'],
     [{ roles: ['OWNER'] }, '#/roles/0', 'enum'],
@@ -282,7 +282,7 @@ describe('making invitations', () => {
     [{ email: `${'x'.repeat(250)}@example.test` }, '#/email', 'maxLength'],
   ])('%j is refused', async (request, pointer, code) => {
     const options = await rbac.administrator(await rbac.newChannel());
-    const failure = await failureOf(rbac.gateway.CreateInvitation({ roles: ['EVENT_VIEWER'], ...request }, options));
+    const failure = await catchFailure(rbac.gateway.CreateInvitation({ roles: ['EVENT_VIEWER'], ...request }, options));
     expect(failure).toMatchObject({ code: 'invalid-request' });
     expect(failure.violations).toContainEqual(expect.objectContaining({ pointer, code }));
   });
@@ -290,7 +290,7 @@ describe('making invitations', () => {
   test.each([
     ['100 that are pending', 100, "now() + interval '1 hour'"],
     ['1,000 that are kept', 1_000, "now() - interval '1 hour'"],
-  ])('a channel has at most %s, and another one is not concerned', async (_what, count, end) => {
+  ])('a channel has at most %s, independently of other channels', async (_what, count, end) => {
     const salesChannelId = await rbac.newChannel();
     await rbac.service.sql(
       `insert into invitation (id, sales_channel_id, token_hash, roles, created_by, created_at, expires_at)
@@ -298,42 +298,42 @@ describe('making invitations', () => {
          now() - interval '2 hours', ${end} from generate_series(1, $2::int) n`,
       [salesChannelId, count],
     );
-    expect(await failureOf(invite({}, salesChannelId))).toMatchObject({ code: 'request-refused' });
+    expect(await catchFailure(invite({}, salesChannelId))).toMatchObject({ code: 'request-refused' });
     await invite();
     await rbac.service.sql('delete from invitation where id = $1', [`${salesChannelId}1`]);
     await invite({}, salesChannelId);
   });
 
-  test('needs an administrator of this moment, as do reading and revoking their role', async () => {
+  test('needs a current administrator, and listing and revoking need the role', async () => {
     const { salesChannelId, id } = await invite();
     const former = await asAdministrator(salesChannelId, rbac.newUser());
     const roles = { roles: ['EVENT_VIEWER'] };
-    expect(await failureOf(rbac.gateway.CreateInvitation(roles, former))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(rbac.gateway.CreateInvitation(roles, former))).toMatchObject({ code: 'forbidden' });
     const revoked = rbac.gateway.RevokeInvitation({ invitationId: id }, former);
-    expect(await failureOf(revoked)).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(revoked)).toMatchObject({ code: 'forbidden' });
     const viewer = await asUser(salesChannelId, ['EVENT_VIEWER']);
     const attempts: Promise<unknown>[] = [
       rbac.gateway.ListInvitations({}, viewer),
       rbac.gateway.CreateInvitation(roles, viewer),
       rbac.gateway.RevokeInvitation({ invitationId: id }, viewer),
     ];
-    for (const failure of await failuresOf(attempts)) expect(failure).toMatchObject({ code: 'forbidden' });
+    for (const failure of await catchFailures(attempts)) expect(failure).toMatchObject({ code: 'forbidden' });
   });
 });
 
-test('the list is that of the own channel, newest first', async () => {
+test('the list has invitations of the own channel, newest first', async () => {
   const one = await invite();
   const two = await invite({}, one.salesChannelId);
   await invite();
   expect((await list(one.salesChannelId)).map(({ id }) => id)).toEqual([two.id, one.id]);
 });
 
-test.each(['identity', 'admin', 'traders'] as const)('%s may not deal with invitations', async (caller) => {
+test.each(['identity', 'admin', 'traders'] as const)('%s may not manage invitations', async (caller) => {
   const { salesChannelId, token } = await invite();
   const client = await callAs(caller, 'rbac', rbac.service.address);
   const options = await rbac.administrator(salesChannelId);
   const { options: guest } = await person();
   const calls: Promise<unknown>[] = [client.ListInvitations({}, options), client.AcceptInvitation({ token }, guest)];
-  for (const failure of await failuresOf(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
+  for (const failure of await catchFailures(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
   client.close();
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
-import { failureOf, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { catchFailure, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { refuseUsed } from '../src/neighbours/channel-use.ts';
 import { findUsers, userExists } from '../src/neighbours/users.ts';
 import { contract } from './contracts/identity.ts';
 import { contract as inventoryContract } from './contracts/inventory.ts';
 import { contract as tasksContract } from './contracts/tasks.ts';
 
-/** What rbac makes of answers that say no more than its contract does. */
+/** Checks that rbac needs nothing of a response beyond its contracts. */
 
 let providers: FakeProviders;
 let identity: ServiceClient<'userDirectory'>;
@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => providers.stop());
 
-test('users are known from ids of nobody', async () => {
+test('finds known users and omits unknown ids', async () => {
   expect(await userExists(identity, 'u1', providers.call)).toBe(true);
   expect(await userExists(identity, 'u3', providers.call)).toBe(false);
 });
 
-test('users are found with what their issuer says of them', async () => {
+test('users are found with their claims', async () => {
   const users = await findUsers(identity, ['u1', 'u2'], providers.call);
   expect(users.get('u1')).toMatchObject({ subject: 'anna', email: 'anna@id.example', emailVerified: true });
   expect(users.get('u2')).toMatchObject({ subject: 'berit' });
@@ -30,17 +30,17 @@ test('users are found with what their issuer says of them', async () => {
   expect((await findUsers(identity, ['u3'], providers.call)).size).toBe(0);
 });
 
-test('a sales channel on which something is open is told from one on which nothing is', async () => {
+test('a channel in use is refused, an unused one is not', async () => {
   const neighbours = {
     tasks: await providers.client('channelTasks'),
     inventory: await providers.client('channelUse'),
   };
-  const { violations } = await failureOf(refuseUsed(neighbours, 'c1', providers.call));
+  const { violations } = await catchFailure(refuseUsed(neighbours, 'c1', providers.call));
   expect(violations?.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
-    'sales-channel-in-use: 1 task is pending: wait for its end',
-    'sales-channel-in-use: 1 transaction is pending: have it approved or rejected first',
-    'sales-channel-in-use: 1 certificate bundle is reserved: have its transaction decided first',
-    'sales-channel-in-use: 1 certificate bundle is listed: have it offramped or retired first',
+    'sales-channel-in-use: 1 task is pending. Wait for its end.',
+    'sales-channel-in-use: 1 transaction is pending. Have it approved or rejected first.',
+    'sales-channel-in-use: 1 certificate bundle is reserved. Have its transaction decided first.',
+    'sales-channel-in-use: 1 certificate bundle is listed. Have it offramped or retired first.',
   ]);
   await refuseUsed(neighbours, 'c2', providers.call);
 });

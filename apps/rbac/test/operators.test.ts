@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, auditedChanges, bare, callAs, collect, eventually, failureOf } from '@saleschannel/testing';
+import {
+  asUser,
+  listAuditedChanges,
+  removeMarkers,
+  callAs,
+  collect,
+  eventually,
+  catchFailure,
+} from '@saleschannel/testing';
 import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
@@ -10,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rbac.stop());
 
 describe('a suspended sales channel', () => {
-  test('is told with every binding to it, until it is resumed', async () => {
+  test('is reported with every binding until it is resumed', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
     const status = async () => (await rbac.identity.FindBinding({ userId })).salesChannel?.status;
@@ -20,7 +28,7 @@ describe('a suspended sales channel', () => {
     const again = await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by another order' });
     expect(again).toMatchObject({ suspendedAt: suspended.suspendedAt, suspendedReason: 'by another order' });
     expect(await status()).toBe('SUSPENDED');
-    expect(bare(await rbac.admin.ResumeSalesChannel({ salesChannelId }))).toEqual({
+    expect(removeMarkers(await rbac.admin.ResumeSalesChannel({ salesChannelId }))).toEqual({
       id: salesChannelId,
       name: expect.stringMatching(/^A channel /),
       status: 'ACTIVE',
@@ -28,7 +36,7 @@ describe('a suspended sales channel', () => {
     expect(await status()).toBe('ACTIVE');
   });
 
-  test('gains no user and no role, and loses both', async () => {
+  test('can lose users and roles, but not gain them', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
     const administrator = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
@@ -40,21 +48,21 @@ describe('a suspended sales channel', () => {
     const role = { userId, salesChannelId, role: 'ASSET_VIEWER' };
     const suspended = { code: 'sales-channel-suspended' };
     for (const options of [call, ofAMomentAgo]) {
-      expect(await failureOf(rbac.gateway.GrantRole(role, options))).toMatchObject(suspended);
+      expect(await catchFailure(rbac.gateway.GrantRole(role, options))).toMatchObject(suspended);
       const bound = rbac.gateway.BindUser({ userId: rbac.newUser(), salesChannelId }, options);
-      expect(await failureOf(bound)).toMatchObject(suspended);
+      expect(await catchFailure(bound)).toMatchObject(suspended);
     }
     await rbac.gateway.RemoveRole({ ...role, role: 'EVENT_VIEWER' }, call);
     await rbac.gateway.UnbindUser({ userId, salesChannelId }, call);
     expect(await rbac.bindingOf(userId)).toBeNull();
   });
 
-  test('is told in both trails with what was before, and why in that of the installation alone', async () => {
+  test('is in both trails with the former state, with the reason only in that of the installation', async () => {
     const salesChannelId = await rbac.newChannel();
     await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
     await rbac.admin.ResumeSalesChannel({ salesChannelId });
     const { address } = rbac.service;
-    const statesIn = (scope: string) => auditedChanges({ name: 'rbac', address }, scope, salesChannelId);
+    const statesIn = (scope: string) => listAuditedChanges({ name: 'rbac', address }, scope, salesChannelId);
     const [active, suspended] = [{ status: 'ACTIVE' }, { status: 'SUSPENDED' }];
     expect(await statesIn(salesChannelId)).toEqual([
       [active, suspended],
@@ -70,24 +78,24 @@ describe('a suspended sales channel', () => {
     ]);
   });
 
-  test('is told of to nobody who lacks the role', async () => {
+  test('is reported only to callers with the role', async () => {
     const salesChannelId = await rbac.newChannel();
     const call = await asUser(salesChannelId, ['EVENT_VIEWER'], newId(), undefined, { isSuspended: true });
-    expect(await failureOf(rbac.gateway.BindUser({ userId: newId(), salesChannelId }, call))).toMatchObject({
+    expect(await catchFailure(rbac.gateway.BindUser({ userId: newId(), salesChannelId }, call))).toMatchObject({
       code: 'forbidden',
     });
   });
 
-  test('is one that there is, with a reason', async () => {
+  test('needs an existing channel and a reason', async () => {
     const salesChannelId = await rbac.newChannel();
-    expect(await failureOf(rbac.admin.SuspendSalesChannel({ salesChannelId, reason: '' }))).toMatchObject({
+    expect(await catchFailure(rbac.admin.SuspendSalesChannel({ salesChannelId, reason: '' }))).toMatchObject({
       code: 'invalid-request',
     });
     const unknown = { salesChannelId: newId() };
-    expect(await failureOf(rbac.admin.SuspendSalesChannel({ ...unknown, reason: 'x' }))).toMatchObject({
+    expect(await catchFailure(rbac.admin.SuspendSalesChannel({ ...unknown, reason: 'x' }))).toMatchObject({
       code: 'not-found',
     });
-    expect(await failureOf(rbac.admin.ResumeSalesChannel(unknown))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(rbac.admin.ResumeSalesChannel(unknown))).toMatchObject({ code: 'not-found' });
   });
 
   test.each(['inventory', 'registry-import'] as const)('%s reads which channels are suspended', async (caller) => {
@@ -109,9 +117,11 @@ describe('a suspended sales channel', () => {
 
 describe('the users of a channel', () => {
   const listOf = async (salesChannelId: string) =>
-    (await collect(rbac.gateway.ListUsers({}, await asAdministrator(salesChannelId)))).map((user) => bare(user));
+    (await collect(rbac.gateway.ListUsers({}, await asAdministrator(salesChannelId)))).map((user) =>
+      removeMarkers(user),
+    );
 
-  test('are those who are bound to it, with their names and roles, and nobody of another channel', async () => {
+  test('are listed with names and roles, without those of other channels', async () => {
     const [mine, theirs] = [await rbac.newChannel(), await rbac.newChannel()];
     const userIds = [await rbac.member(mine, 'EVENT_VIEWER'), await rbac.member(mine)].toSorted();
     const stranger = await rbac.member(theirs, 'EVENT_VIEWER');
@@ -122,17 +132,17 @@ describe('the users of a channel', () => {
     expect((await listOf(theirs)).map(({ userId }) => userId)).toEqual([stranger]);
   });
 
-  test('are for role administrators alone', async () => {
+  test('are visible to role administrators only', async () => {
     const salesChannelId = await rbac.newChannel();
     const call = await asUser(salesChannelId, ['EVENT_VIEWER', 'TRADER_ADMINISTRATOR']);
-    expect(await failureOf(collect(rbac.gateway.ListUsers({}, call)))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(collect(rbac.gateway.ListUsers({}, call)))).toMatchObject({ code: 'forbidden' });
     const unbound = await asUser(undefined, ['ROLE_ADMINISTRATOR']);
-    expect(await failureOf(collect(rbac.gateway.ListUsers({}, unbound)))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(collect(rbac.gateway.ListUsers({}, unbound)))).toMatchObject({ code: 'forbidden' });
   });
 });
 
 describe('an operator', () => {
-  test('ends any binding, is told of the last administrator, and may do it twice', async () => {
+  test('ends any binding idempotently, and learns of the last administrator', async () => {
     const salesChannelId = await rbac.newChannel();
     const [one, two] = [
       await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR'),
@@ -159,10 +169,10 @@ describe('an operator', () => {
     expect(await idsOf({ salesChannelId, after: userIds[0] })).toEqual(userIds.slice(1));
     expect(await idsOf({ salesChannelId, role: 'EVENT_VIEWER' })).toHaveLength(1);
     expect(await idsOf({ userId: userIds[1] })).toEqual([userIds[1]]);
-    expect(await failureOf(idsOf({ role: 'OWNER' }))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(idsOf({ role: 'OWNER' }))).toMatchObject({ code: 'invalid-request' });
   });
 
-  test('looks up what an id names', async () => {
+  test('looks up an id', async () => {
     const client = await callAs('admin', 'lookUp', rbac.service.address, 'rbac');
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
@@ -175,7 +185,7 @@ describe('an operator', () => {
     client.close();
   });
 
-  test('looks up a part of a name, where that is wanted, whatever its case and accents', async () => {
+  test('looks up a part of a name on request, ignoring case and accents', async () => {
     const client = await callAs('admin', 'lookUp', rbac.service.address, 'rbac');
     const salesChannelId = newId();
     await rbac.service.sql('insert into sales_channel (id, name) values ($1, $2)', [salesChannelId, 'Fjörd Größe']);
@@ -189,7 +199,7 @@ describe('an operator', () => {
     client.close();
   });
 
-  test.each(['gateway', 'identity', 'inventory'] as const)('%s has none of these powers', async (caller) => {
+  test.each(['gateway', 'identity', 'inventory'] as const)('%s may not call these RPCs', async (caller) => {
     const client = await callAs(caller, 'rbacAdministration', rbac.service.address);
     const failures = await Promise.all(
       [
@@ -197,7 +207,7 @@ describe('an operator', () => {
         client.EndBinding({ userId: newId() }),
         client.SuspendSalesChannel({ salesChannelId: newId(), reason: 'x' }),
         client.ResumeSalesChannel({ salesChannelId: newId() }),
-      ].map((call: Promise<unknown>) => failureOf(call)),
+      ].map((call: Promise<unknown>) => catchFailure(call)),
     );
     expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['forbidden']));
     client.close();

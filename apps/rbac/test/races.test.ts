@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { roles } from '@saleschannel/auth';
-import { asUser, failureOf } from '@saleschannel/testing';
+import { asUser, catchFailure } from '@saleschannel/testing';
 import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 const ROUNDS = 20;
@@ -21,14 +21,14 @@ async function administratorsOf(salesChannelId: string): Promise<string[]> {
   return rows.map(({ userId }) => userId);
 }
 
-test('the last administrator keeps their role and their binding', async () => {
+test('the last administrator keeps role and binding', async () => {
   const salesChannelId = await rbac.newChannel();
   const userId = await rbac.member(salesChannelId, ADMINISTRATOR, 'ASSET_VIEWER');
   await rbac.member(salesChannelId, 'ASSET_VIEWER');
   const request = { userId, salesChannelId, role: ADMINISTRATOR };
   const options = await asAdministrator(salesChannelId, userId);
-  expect(await failureOf(rbac.gateway.RemoveRole(request, options))).toMatchObject({ code: 'request-refused' });
-  expect(await failureOf(rbac.gateway.UnbindUser(request, options))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(rbac.gateway.RemoveRole(request, options))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(rbac.gateway.UnbindUser(request, options))).toMatchObject({ code: 'request-refused' });
   await rbac.gateway.RemoveRole({ ...request, role: 'ASSET_VIEWER' }, options);
   expect(await rbac.bindingOf(userId)).toMatchObject({ roles: [ADMINISTRATOR] });
   await rbac.member(salesChannelId, ADMINISTRATOR);
@@ -40,14 +40,14 @@ test("other channels' administrators don't count", async () => {
   const salesChannelId = await rbac.newChannel();
   const userId = await rbac.member(salesChannelId, ADMINISTRATOR);
   await rbac.member(await rbac.newChannel(), ADMINISTRATOR);
-  const failure = await failureOf(
+  const failure = await catchFailure(
     rbac.gateway.UnbindUser({ userId, salesChannelId }, await asAdministrator(salesChannelId, userId)),
   );
   expect(failure).toMatchObject({ code: 'request-refused' });
 });
 
 test.each(['RemoveRole', 'UnbindUser'] as const)(
-  'two administrators who turn on each other (%s) leave exactly one',
+  'two administrators who remove each other (%s) leave exactly one',
   async (operation) => {
     for (let round = 0; round < ROUNDS; round++) {
       const salesChannelId = await rbac.newChannel();
@@ -73,7 +73,7 @@ test.each(['RemoveRole', 'UnbindUser'] as const)(
 );
 
 test.each(['RemoveRole', 'UnbindUser', 'EndBinding'] as const)(
-  'who is taken their administration of roles (%s) changes nothing with a token of a moment ago',
+  'a removed administrator (%s) changes nothing with a recent token',
   async (taking) => {
     const salesChannelId = await rbac.newChannel();
     const byOther = await rbac.administrator(salesChannelId);
@@ -89,7 +89,7 @@ test.each(['RemoveRole', 'UnbindUser', 'EndBinding'] as const)(
         rbac.gateway.GrantRole({ ...target, role: ADMINISTRATOR }, options),
         rbac.gateway.RemoveRole({ ...target, role: 'EVENT_VIEWER' }, options),
         rbac.gateway.UnbindUser(target, options),
-      ].map((call: Promise<unknown>) => failureOf(call)),
+      ].map((call: Promise<unknown>) => catchFailure(call)),
     );
     expect(refused.map(({ code }) => code)).toEqual(['forbidden', 'forbidden', 'forbidden', 'forbidden']);
     expect(await rbac.bindingOf(friend.userId)).toBeNull();
@@ -97,7 +97,7 @@ test.each(['RemoveRole', 'UnbindUser', 'EndBinding'] as const)(
   },
 );
 
-test('many administrators who all go at once leave exactly one', async () => {
+test('many administrators who leave at once leave exactly one', async () => {
   const salesChannelId = await rbac.newChannel();
   const members = await Promise.all(Array.from({ length: 8 }, () => rbac.member(salesChannelId, ADMINISTRATOR)));
   await Promise.allSettled(
@@ -112,7 +112,7 @@ test('many administrators who all go at once leave exactly one', async () => {
   expect(await administratorsOf(salesChannelId)).toHaveLength(1);
 });
 
-test('a user who is bound by two channels at once is bound to one', async () => {
+test('a user bound by two channels at once is bound to one', async () => {
   const channels = [await rbac.newChannel(), await rbac.newChannel()];
   for (let round = 0; round < ROUNDS; round++) {
     const userId = rbac.newUser();
@@ -142,14 +142,14 @@ test('granting and unbinding at once leave no role without a binding', async () 
   }
 });
 
-/** An invitation to the channel. */
+/** Creates an invitation to the channel. */
 async function invite(salesChannelId: string): Promise<{ id: string; token: string }> {
   const options = await rbac.administrator(salesChannelId);
   const { invitation, token } = await rbac.gateway.CreateInvitation({ roles: ['EVENT_VIEWER'] }, options);
   return { id: String(invitation?.id), token };
 }
 
-test('of many who accept one invitation at once one is bound, and the others get the same answer as ever', async () => {
+test('of many users who accept one invitation at once, one is bound and the others get not-found', async () => {
   const salesChannelId = await rbac.newChannel();
   for (let round = 0; round < ROUNDS; round++) {
     const { token } = await invite(salesChannelId);
@@ -166,7 +166,7 @@ test('of many who accept one invitation at once one is bound, and the others get
   }
 });
 
-test('one user who accepts an invitation many times at once is bound once, and gets one answer', async () => {
+test('a user who accepts an invitation many times at once is bound once', async () => {
   const salesChannelId = await rbac.newChannel();
   const userId = rbac.newUser();
   const options = await asUser(undefined, [], userId);
@@ -177,7 +177,7 @@ test('one user who accepts an invitation many times at once is bound once, and g
   expect(new Set(accepted.map((binding) => JSON.stringify(binding))).size).toBe(1);
 });
 
-test('an invitation that is accepted and revoked at once is one or the other', async () => {
+test('an invitation accepted and revoked at once is one or the other', async () => {
   const salesChannelId = await rbac.newChannel();
   const administrator = await rbac.administrator(salesChannelId);
   for (let round = 0; round < ROUNDS; round++) {
@@ -209,7 +209,7 @@ test('a user who accepts invitations of two channels at once is bound to one', a
   }
 });
 
-test('many invitations that are made at once are no more than a channel may have', async () => {
+test('concurrent invitations respect the limit', async () => {
   const salesChannelId = await rbac.newChannel();
   await rbac.service.sql(
     `insert into invitation (id, sales_channel_id, token_hash, roles, created_by, expires_at)
@@ -221,7 +221,7 @@ test('many invitations that are made at once are no more than a channel may have
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
 });
 
-test('the database knows the roles of the code and no others', async () => {
+test('the database accepts the roles of the code and no others', async () => {
   const [constraint] = await rbac.service.sql<{ definition: string }>(
     `select pg_get_constraintdef(oid) as definition from pg_constraint
      where conrelid = 'binding_role'::regclass and contype = 'c' and conname = 'binding_role_role_check'`,
@@ -230,7 +230,7 @@ test('the database knows the roles of the code and no others', async () => {
   expect(known?.toSorted()).toEqual(roles.toSorted());
 });
 
-test('the database itself refuses a second binding, and what has no channel, no binding or no known role', async () => {
+test('the database refuses a second binding, and rows without a channel, a binding or a known role', async () => {
   const salesChannelId = await rbac.newChannel();
   const userId = await rbac.member(salesChannelId);
   const refused = [
@@ -240,5 +240,5 @@ test('the database itself refuses a second binding, and what has no channel, no 
     ['insert into binding_role (user_id, role) values ($1, $2)', [rbac.newUser(), 'ASSET_VIEWER'], '23503'],
   ] as const;
   for (const [text, params, code] of refused)
-    expect(await failureOf(rbac.service.sql(text, params))).toMatchObject({ code });
+    expect(await catchFailure(rbac.service.sql(text, params))).toMatchObject({ code });
 });

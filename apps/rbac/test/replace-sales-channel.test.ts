@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, eventually, failureOf } from '@saleschannel/testing';
+import { asUser, eventually, catchFailure } from '@saleschannel/testing';
 import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
-/** A channel that another one takes the place of, which happens in a sandbox only. */
+/** Replacement of a channel in a sandbox. */
 
 const ROUNDS = 10;
 let rbac: Rbac;
@@ -29,7 +29,7 @@ async function channelOf(id: string): Promise<Channel | undefined> {
 const channels = async (): Promise<number> =>
   (await rbac.service.sql<{ id: string }>('select id from sales_channel')).length;
 
-test('its users come along with their roles, and whoever remembers these hears of it', async () => {
+test('users move with their roles, and cached rights are invalidated', async () => {
   const salesChannelId = await rbac.newChannel();
   const options = await rbac.administrator(salesChannelId);
   const viewer = await rbac.member(salesChannelId, 'ASSET_VIEWER', 'EVENT_VIEWER');
@@ -54,7 +54,7 @@ test('its users come along with their roles, and whoever remembers these hears o
   });
   expect(await channelOf(salesChannelId)).toMatchObject({ replacedBy: newChannelId, reason: expect.any(String) });
   expect(await channelOf(other)).toMatchObject({ replacedBy: null, reason: null });
-  await eventually(() => Promise.resolve(rbac.changesOf(viewer) > heard), 'the word of the change');
+  await eventually(() => Promise.resolve(rbac.changesOf(viewer) > heard), 'the announced change');
   const [row] = await rbac.service.sql<{ revoked: boolean }>(
     'select revoked_at is not null as revoked from invitation where id = $1',
     [invitation?.id],
@@ -62,7 +62,7 @@ test('its users come along with their roles, and whoever remembers these hears o
   expect(row).toEqual({ revoked: true });
 });
 
-test('both trails tell what became of the users, and the trail of the installation of the channels', async () => {
+test('both trails have the users, and that of the installation the channels', async () => {
   const salesChannelId = await rbac.newChannel();
   const userId = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
   const replaced = await rbac.sandbox.ReplaceSalesChannel({}, await asAdministrator(salesChannelId, userId));
@@ -89,7 +89,7 @@ test('both trails tell what became of the users, and the trail of the installati
   ]);
 });
 
-test('many who ask at once, each an administrator, get one channel', async () => {
+test('concurrent requests of administrators get one channel', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const salesChannelId = await rbac.newChannel();
     const members = await Promise.all(
@@ -106,7 +106,7 @@ test('many who ask at once, each an administrator, get one channel', async () =>
   }
 });
 
-test('a user who is bound meanwhile comes along, or is not bound', async () => {
+test('a user bound meanwhile moves too, or is not bound', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const salesChannelId = await rbac.newChannel();
     const options = await rbac.administrator(salesChannelId);
@@ -121,51 +121,53 @@ test('a user who is bound meanwhile comes along, or is not bound', async () => {
   }
 });
 
-test('it stays suspended: no operator brings it back without its users', async () => {
+test('a replaced channel cannot be resumed', async () => {
   const salesChannelId = await rbac.newChannel();
   await rbac.sandbox.ReplaceSalesChannel({}, await rbac.administrator(salesChannelId));
-  expect(await failureOf(rbac.admin.ResumeSalesChannel({ salesChannelId }))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(rbac.admin.ResumeSalesChannel({ salesChannelId }))).toMatchObject({
+    code: 'request-refused',
+  });
   expect(await channelOf(salesChannelId)).toMatchObject({ reason: expect.any(String) });
 });
 
-test('who does not administer the channel, or not any more, is refused', async () => {
+test('users who are not, or no longer, administrators are refused', async () => {
   const salesChannelId = await rbac.newChannel();
   await rbac.administrator(salesChannelId);
   const viewer = await rbac.member(salesChannelId, 'ASSET_VIEWER');
   const before = await channels();
-  const refused = async (options: object) => (await failureOf(rbac.sandbox.ReplaceSalesChannel({}, options))).code;
+  const refused = async (options: object) => (await catchFailure(rbac.sandbox.ReplaceSalesChannel({}, options))).code;
   expect(await refused(await asUser(salesChannelId, ['ASSET_VIEWER'], viewer))).toBe('forbidden');
-  // Their token is of a moment ago.
+  // With an outdated token.
   expect(await refused(await asAdministrator(salesChannelId, viewer))).toBe('forbidden');
   expect(await refused(await asAdministrator(newId(), viewer))).toBe('not-found');
-  // The channel was replaced, and they did not come along.
+  // The channel was replaced, and they did not move.
   await rbac.sandbox.ReplaceSalesChannel({}, await rbac.administrator(salesChannelId));
   expect(await refused(await asAdministrator(salesChannelId, newId()))).toBe('forbidden');
   expect(await channels()).toBe(before + 1);
 });
 
-test('a channel that an operator has suspended is not replaced', async () => {
+test('a suspended channel is not replaced', async () => {
   const salesChannelId = await rbac.newChannel();
   const options = await rbac.administrator(salesChannelId);
   await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'a test' });
-  const failure = await failureOf(rbac.sandbox.ReplaceSalesChannel({}, options));
+  const failure = await catchFailure(rbac.sandbox.ReplaceSalesChannel({}, options));
   expect(failure).toMatchObject({ code: 'sales-channel-suspended' });
 });
 
-test('the gateway itself may not, and elsewhere than in a sandbox nobody may', async () => {
+test('only the sandbox service may, and only in a sandbox', async () => {
   const salesChannelId = await rbac.newChannel();
   const options = await rbac.administrator(salesChannelId);
-  expect(await failureOf(rbac.gateway.ReplaceSalesChannel({}, options))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(rbac.gateway.ReplaceSalesChannel({}, options))).toMatchObject({ code: 'forbidden' });
   const real = await startRbac();
   try {
     const own = await real.administrator(await real.newChannel());
-    expect(await failureOf(real.sandbox.ReplaceSalesChannel({}, own))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(real.sandbox.ReplaceSalesChannel({}, own))).toMatchObject({ code: 'forbidden' });
   } finally {
     await real.stop();
   }
 });
 
-test('a repeat under the same key gets the first answer, also from a user who has moved', async () => {
+test('a repeat with the same key gets the first answer, even from a moved user', async () => {
   const salesChannelId = await rbac.newChannel();
   const userId = await rbac.member(salesChannelId, 'ROLE_ADMINISTRATOR');
   const before = await channels();

@@ -2,31 +2,31 @@ import {
   AvailabilityWatch,
   createReads,
   createTotalsJob,
-  migrationOf,
+  createMigration,
   openListSource,
   openServiceDatabase,
 } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { createKeyForgetting } from '@saleschannel/idempotency';
+import { createKeyCleanup } from '@saleschannel/idempotency';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
 import { environment } from './environment.ts';
 import { ImportWorker } from './imports/worker.ts';
-import { registrations } from './rpc/index.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'registry-import';
-/** A replica that has lost the database in a transaction keeps no import from the others for longer. */
-const patience = { idleInTransactionMs: 10_000 };
-/** Of the connections, for imports and jobs. The others are for calls. */
-const WORK_PART = 0.4;
+/** Frees imports that a replica locked in a transaction before it lost the database. */
+const timeouts = { idleInTransactionMs: 10_000 };
+/** Share of the connections for imports and jobs. The rest is for calls. */
+const WORK_SHARE = 0.4;
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART }, patience);
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE }, timeouts);
     const lists = await openListSource(values, schema, database, logger);
     const context: Context = {
       database,
@@ -47,11 +47,11 @@ export const service: ServiceDefinition<typeof environment> = {
       wakeWorker: () => worker.wake(),
     };
     const worker = new ImportWorker({ ...context, database: work }, (probe) => new AvailabilityWatch({ probe }));
-    const server = createServiceServer(values, identity, registrations(context), logger, database);
+    const server = createServiceServer(values, identity, createRegistrations(context), logger, database);
     const totals = createTotalsJob({ database: work, logger });
     const { ledger, holdings, traders, rbac } = context;
-    const keys = createKeyForgetting(work, logger);
+    const keys = createKeyCleanup(work, logger);
     return composeApp([database, work, lists, worker, totals, keys], server, [ledger, holdings, traders, rbac]);
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 };

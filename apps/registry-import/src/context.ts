@@ -2,37 +2,37 @@ import type { Database, Reads } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Logger } from '@saleschannel/runtime';
 
-/** What the RPCs and the import worker work with. */
+/** Dependencies of the RPCs and the import worker. */
 export interface Context {
   readonly database: Database;
-  /** For lists. */
+  /** Reads of lists. */
   readonly reads: Reads;
   readonly ledger: ServiceClient<'ledger'>;
-  /** The same ledger, for users of account holders. */
+  /** RPCs of the ledger for users of account holders. */
   readonly holdings: ServiceClient<'holdings'>;
   readonly traders: ServiceClient<'traderDirectory'>;
   readonly rbac: ServiceClient<'bindingDirectory'>;
-  /** The sandbox makes itself an account holder. */
+  /** Allows the sandbox service to create an account holder. */
   readonly isSandbox: boolean;
   readonly logger: Logger;
   readonly lease: LeaseTimes;
   readonly quotas: ImportQuotas;
-  /** Tells the import worker of this process that there is something to do. */
+  /** Wakes the import worker of this process. */
   wakeWorker(): void;
 }
 
 export interface LeaseTimes {
-  /** How long an upload or an import belongs to a replica that does not renew its lease. */
+  /** Lifetime of a lease of an import or upload that is not renewed. */
   readonly leaseMs: number;
-  /** The time between looks for imports that another replica has left. */
+  /** Poll interval for imports that another replica has left. */
   readonly pollMs: number;
 }
 
-/** What one import, and one key, may take. */
+/** Limits of one import and one key. */
 export interface ImportQuotas {
   readonly bytes: number;
   readonly lines: number;
   readonly errorsStored: number;
-  /** Imports of one key that are not finished. */
+  /** Unfinished imports of one key. */
   readonly waitingPerKey: number;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, catchFailure } from '@saleschannel/testing';
 import { address, holderContent } from './support/records.ts';
 import { startRegistryImport, type Registry, type RegistryImport } from './support/registry-import.ts';
 
@@ -9,10 +9,49 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
+test('GetAccountHolders answers tasks, and omits unknown ids', async () => {
+  const directory = await registry.directory('tasks');
+  const [first, second] = [await registry.createHolder('DIR-1'), await registry.createHolder('DIR-2')];
+  const { accountHolders } = await directory.GetAccountHolders({
+    accountHolderIds: [first, second, 'unknown', 'a\0b', first],
+  });
+  const ids = accountHolders.map(({ accountHolderId }) => accountHolderId);
+  expect(ids.toSorted()).toEqual([first, second].toSorted());
+  expect((await directory.GetAccountHolders({})).accountHolders).toEqual([]);
+  directory.close();
+});
+
+test('invalid-request: too many ids', async () => {
+  const directory = await registry.directory('tasks');
+  const accountHolderIds = Array.from({ length: 10_001 }, String);
+  const error = await catchFailure(directory.GetAccountHolders({ accountHolderIds }));
+  expect(error).toMatchObject({ code: 'invalid-request' });
+  directory.close();
+});
+
+test('EnsureAccountHolder creates once, and refuses other content', async () => {
+  const directory = await registry.directory('admin');
+  const ensure = (businessId: string, name?: string) =>
+    directory.EnsureAccountHolder({ content: holderContent(businessId, name) });
+  const first = await ensure('ENSURE-1');
+  expect(await ensure('ENSURE-1')).toEqual(first);
+  expect(await catchFailure(ensure('ENSURE-1', 'Other'))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(ensure(''))).toMatchObject({ code: 'invalid-request' });
+  directory.close();
+});
+
+test.each(['gateway', 'events', 'traders'] as const)('forbidden: %s', async (caller) => {
+  const directory = await registry.directory(caller);
+  expect(await catchFailure(directory.GetAccountHolders({}))).toMatchObject({ code: 'forbidden' });
+  const content = holderContent('X');
+  expect(await catchFailure(directory.EnsureAccountHolder({ content }))).toMatchObject({ code: 'forbidden' });
+  directory.close();
+});
+
 const at = (pointers: string[]) => pointers.map((pointer) => ({ pointer }));
 
 describe('CreateAccountHolder', () => {
-  test('creates an account holder. autoApproval is true when absent', async () => {
+  test('creates an account holder, with autoApproval true by default', async () => {
     const content = holderContent('NO-1', 'Havkalk Mineralisering AS');
     const { accountHolder, created } = await registry.create(content);
     expect(created).toBe(true);
@@ -27,7 +66,7 @@ describe('CreateAccountHolder', () => {
     expect(accountHolder.address?.street2).toBeUndefined();
   });
 
-  test('equal content for a known business id answers the same record', async () => {
+  test('equal content for a known business id returns the same record', async () => {
     const content = { ...holderContent('NO-2'), autoApproval: false, address: { ...address, street2: 'Bygg B' } };
     const first = await registry.create(content);
     const second = await registry.create(content);
@@ -36,7 +75,7 @@ describe('CreateAccountHolder', () => {
     expect(first.accountHolder).toMatchObject({ autoApproval: false, address: { street2: 'Bygg B' } });
   });
 
-  test('an empty second line of the street is none', async () => {
+  test('an empty second street line is a missing one', async () => {
     const { accountHolder } = await registry.create({
       ...holderContent('NO-2B'),
       address: { ...address, street2: '' },
@@ -45,13 +84,13 @@ describe('CreateAccountHolder', () => {
     expect(await registry.create(holderContent('NO-2B'))).toEqual({ accountHolder, created: false });
   });
 
-  test('20 creations at once make one account holder', async () => {
+  test('20 concurrent creations create one account holder', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => registry.create(holderContent('NO-3'))));
     expect(new Set(answers.map(({ accountHolder }) => accountHolder.accountHolderId)).size).toBe(1);
     expect(answers.filter(({ created }) => created)).toHaveLength(1);
   });
 
-  test('of 20 creations at once with different content one wins, the others are refused', async () => {
+  test('of 20 concurrent creations with different content, one succeeds', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => registry.create(holderContent('NO-4', `Party ${index}`))),
     );
@@ -62,7 +101,7 @@ describe('CreateAccountHolder', () => {
 
   test('request-refused: other content for a known business id', async () => {
     await registry.createHolder('NO-5');
-    const error = await failureOf(registry.create({ ...holderContent('NO-5'), autoApproval: false }));
+    const error = await catchFailure(registry.create({ ...holderContent('NO-5'), autoApproval: false }));
     expect(error).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/businessId', code: 'contradicts-stored' }],
@@ -83,13 +122,13 @@ describe('CreateAccountHolder', () => {
       ['#/businessId', '#/address/street2'],
     ],
   ])('invalid-request: %s', async (_, content, pointers) => {
-    const error = await failureOf(registry.create(content));
+    const error = await catchFailure(registry.create(content));
     expect(error).toMatchObject({ code: 'invalid-request', violations: at(pointers) });
   });
 
   test('invalid-request: no content', async () => {
     const client = await registry.clientOf('gateway');
-    const error = await failureOf(client.CreateAccountHolder({}, await asRegistry()));
+    const error = await catchFailure(client.CreateAccountHolder({}, await asRegistry()));
     expect(error).toMatchObject({ code: 'invalid-request', violations: at(['#']) });
     client.close();
   });
@@ -101,7 +140,7 @@ describe('CreateAccountHolder', () => {
     expect((await registry.create(content)).accountHolder.address).toEqual(content.address);
   });
 
-  test('a name of 200 characters outside the basic plane is no longer than 200', async () => {
+  test('characters outside the basic plane count once', async () => {
     const { accountHolder } = await registry.create(holderContent('NO-6', '🜨'.repeat(200)));
     expect(accountHolder.name).toBe('🜨'.repeat(200));
   });
@@ -109,32 +148,32 @@ describe('CreateAccountHolder', () => {
   test('forbidden: another calling service, and a user instead of a registry key', async () => {
     const other = await registry.clientOf('tasks');
     const request = { content: holderContent('NO-7') };
-    expect(await failureOf(other.CreateAccountHolder(request, await asRegistry()))).toMatchObject({
+    expect(await catchFailure(other.CreateAccountHolder(request, await asRegistry()))).toMatchObject({
       code: 'forbidden',
     });
     other.close();
     const gateway = await registry.clientOf('gateway');
     const user = await asUser('c', ['ROLE_ADMINISTRATOR']);
-    expect(await failureOf(gateway.CreateAccountHolder(request, user))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(gateway.CreateAccountHolder(request, user))).toMatchObject({ code: 'forbidden' });
     gateway.close();
   });
 
   test('unauthenticated: no principal', async () => {
     const gateway = await registry.clientOf('gateway');
-    const error = await failureOf(gateway.CreateAccountHolder({ content: holderContent('NO-8') }));
+    const error = await catchFailure(gateway.CreateAccountHolder({ content: holderContent('NO-8') }));
     expect(error).toMatchObject({ code: 'unauthenticated' });
     gateway.close();
   });
 });
 
 describe('GetAccountHolder and ListAccountHolders', () => {
-  test('reads one', async () => {
+  test('reads an account holder', async () => {
     const accountHolderId = await registry.createHolder('GET-1');
     expect(await registry.get(accountHolderId)).toMatchObject({ accountHolderId, businessId: 'GET-1' });
   });
 
   test.each(['unknown', '', 'a\0b'])('not-found: %j', async (accountHolderId) => {
-    expect(await failureOf(registry.get(accountHolderId))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(registry.get(accountHolderId))).toMatchObject({ code: 'not-found' });
   });
 
   test('lists by registration, page by page', async () => {
@@ -149,7 +188,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     expect((await registry.list({ limit: 2, offset: 10_000 })).accountHolders).toEqual([]);
   });
 
-  test('lists by business id, and by how a name begins whatever its case', async () => {
+  test('lists by business id, and by a prefix of the name ignoring case', async () => {
     const found = await registry.list({ limit: 100 }, { businessId: 'LIST-A' });
     expect([found.total, found.accountHolders.map(({ businessId }) => businessId)]).toEqual(['1', ['LIST-A']]);
     expect(await registry.list({ limit: 100 }, { businessId: 'LIST' })).toMatchObject({ accountHolders: [] });
@@ -162,7 +201,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     expect((await registry.list({ limit: 100 }, { name: '%' })).accountHolders).toEqual([]);
   });
 
-  test('lists by any part of a name whatever its case and accents, in pages, with the exact number', async () => {
+  test('lists by any part of a name ignoring case and accents, in pages, with the exact total', async () => {
     const names = ['Nørthern Biochar Oy', 'Café Straße', 'CAFE 2', 'Biochar Łódź'];
     for (const name of names) await registry.create(holderContent(`PART ${name}`, name));
     const found = async (filter: Parameters<Registry['list']>[1]) => {
@@ -180,7 +219,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
       ['cafeteria', []],
     ] as const)
       expect([namePart, await found({ namePart })]).toEqual([namePart, expected]);
-    // Both hold at once, and then they come by name.
+    // Both filters together, ordered by name.
     expect(await found({ namePart: 'af', name: 'caf' })).toEqual(['CAFE 2', 'Café Straße']);
     expect(await found({ namePart: 'char', name: 'bio' })).toEqual(['Biochar Łódź']);
     expect(await found({ namePart: 'char', businessId: 'PART CAFE 2' })).toEqual([]);
@@ -194,7 +233,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     ]);
     expect(second.next).toBeUndefined();
     expect((await registry.list({ limit: 1 })).searched).toBe(false);
-    expect(await failureOf(registry.list({ limit: 1, after }, { namePart: 'strasse' }))).toMatchObject({
+    expect(await catchFailure(registry.list({ limit: 1, after }, { namePart: 'strasse' }))).toMatchObject({
       violations: [{ parameter: 'after', code: 'cursor' }],
     });
   });
@@ -204,7 +243,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     ['x'.repeat(201), 'maxLength'],
     ['a\0b', 'nul-character'],
   ])('invalid-request: a part %j of a name', async (namePart, code) => {
-    expect(await failureOf(registry.list({ limit: 1 }, { namePart }))).toMatchObject({
+    expect(await catchFailure(registry.list({ limit: 1 }, { namePart }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'nameContains', code }],
     });
@@ -218,7 +257,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     [{ limit: 1, after: 'nonsense' }, 'after', 'cursor'],
     [{ limit: 1, offset: 1, after: 'nonsense' }, 'offset', 'offset-with-cursor'],
   ])('invalid-request: %j', async (page, parameter, code) => {
-    expect(await failureOf(registry.list(page))).toMatchObject({
+    expect(await catchFailure(registry.list(page))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter, code }],
     });
@@ -226,7 +265,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
 });
 
 describe('UpdateAccountHolder', () => {
-  test('changes what the patch names, member by member, and nothing else', async () => {
+  test('changes only the members of the patch', async () => {
     const accountHolderId = await registry.createHolder('PATCH-1');
     const before = await registry.get(accountHolderId);
     const after = await registry.update(accountHolderId, {
@@ -244,7 +283,7 @@ describe('UpdateAccountHolder', () => {
     expect(await registry.get(accountHolderId)).toEqual(removed);
   });
 
-  test('patches at once of different members all take effect', async () => {
+  test('concurrent patches of different members all take effect', async () => {
     const accountHolderId = await registry.createHolder('PATCH-2');
     const patches = [
       { name: 'N' },
@@ -264,7 +303,7 @@ describe('UpdateAccountHolder', () => {
   test('request-refused: the business id of another account holder', async () => {
     await registry.createHolder('PATCH-3');
     const accountHolderId = await registry.createHolder('PATCH-4');
-    const error = await failureOf(registry.update(accountHolderId, { businessId: 'PATCH-3' }));
+    const error = await catchFailure(registry.update(accountHolderId, { businessId: 'PATCH-3' }));
     expect(error).toMatchObject({ code: 'request-refused', violations: at(['#/businessId']) });
     expect(await registry.update(accountHolderId, { businessId: 'PATCH-5' })).toMatchObject({ businessId: 'PATCH-5' });
   });
@@ -287,7 +326,7 @@ describe('UpdateAccountHolder', () => {
     [null, ['#']],
   ])('invalid-request: %j', async (patch, pointers) => {
     const accountHolderId = await registry.createHolder('PATCH-6');
-    const error = await failureOf(registry.update(accountHolderId, patch));
+    const error = await catchFailure(registry.update(accountHolderId, patch));
     expect(error).toMatchObject({ code: 'invalid-request', violations: at(pointers) });
   });
 
@@ -295,11 +334,11 @@ describe('UpdateAccountHolder', () => {
     const accountHolderId = await registry.createHolder('PATCH-7');
     const gateway = await registry.clientOf('gateway');
     const call = gateway.UpdateAccountHolder({ accountHolderId, mergePatchJson: '{' }, await asRegistry());
-    expect(await failureOf(call)).toMatchObject({ code: 'invalid-request', violations: [{ code: 'json' }] });
+    expect(await catchFailure(call)).toMatchObject({ code: 'invalid-request', violations: [{ code: 'json' }] });
     gateway.close();
   });
 
   test.each(['unknown', '', 'a\0b'])('not-found: %j', async (accountHolderId) => {
-    expect(await failureOf(registry.update(accountHolderId, { name: 'x' }))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(registry.update(accountHolderId, { name: 'x' }))).toMatchObject({ code: 'not-found' });
   });
 });

@@ -1,18 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createConnection } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { eventually } from '@saleschannel/testing';
-import { ndjson } from './support/files.ts';
-import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
+import { ndjson, NDJSON, partsOf, facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
-
-/** How the lines of a batch get to the ledger: some calls at once, and one after the other what must be in order. */
 
 const CODE = 'CALLS1';
 const HOLDER = 'CALLS-1';
 const ISSUANCES_PER_CALL = 500;
 
 let registry: RegistryImport;
-/** The keys of the calls, in the order in which they came. */
+/** Keys of the calls, in order of arrival. */
 let calls: string[][];
 let underWay: number;
 let mostUnderWay: number;
@@ -43,10 +41,10 @@ afterAll(() => registry.stop());
 const issuances = (first: number, count: number, changes: object = {}) =>
   Array.from({ length: count }, (_, index) => ({ ...issuanceLine(first + index, CODE, HOLDER), ...changes }));
 
-/** Lines without calls, for the first and small batches of a file. The batch after them has 2,000 lines. */
+/** Lines without calls, to fill the first, small batches of a file. The next batch has 2,000 lines. */
 const before = Array.from({ length: 50 + 100 + 200 + 400 + 800 + 1_600 }, () => holderLine(HOLDER));
 
-/** Keeps calls from being applied until `open`, and tells when so many have come. */
+/** Blocks calls until `open`, and reports their number. */
 function holdCalls(): { untilHeld(count: number): Promise<unknown>; open(): void } {
   const gate = Promise.withResolvers<void>();
   const note = registry.ledger.beforeApply;
@@ -60,7 +58,7 @@ function holdCalls(): { untilHeld(count: number): Promise<unknown>; open(): void
   };
 }
 
-test('two calls are under way at once, never more, and each has its share of the batch', async () => {
+test('at most two calls run concurrently, each with its share of the batch', async () => {
   const held = holdCalls();
   const importing = registry.importFile(ndjson(...before, ...issuances(0, 4 * ISSUANCES_PER_CALL)));
   await held.untilHeld(2);
@@ -71,7 +69,7 @@ test('two calls are under way at once, never more, and each has its share of the
   expect(new Set(calls.flat()).size).toBe(2_000);
 });
 
-test('of lines with the same id the first one counts, also when its call takes longest', async () => {
+test('of lines with the same id the first counts, even if its call is slower', async () => {
   const first = issuances(10_000, 1);
   const others = issuances(10_001, ISSUANCES_PER_CALL);
   const again = issuances(10_000, 1, { lastSerial: '999' });
@@ -83,11 +81,11 @@ test('of lines with the same id the first one counts, also when its call takes l
   expect(counts(ended)).toEqual({ status: 'COMPLETED', read: 3_652, applied: 3_651, failed: 1 });
   expect(await registry.errorsOf(ended.importId)).toMatchObject([{ line: 3_652, code: 'contradiction' }]);
   expect(registry.ledger.issuances.get(issuanceIdOf(10_000))?.lastSerial).toBe('500');
-  // The second one was sent when all before it were done.
+  // The second was sent after all earlier ones.
   expect(calls.at(-1)).toEqual([issuanceIdOf(10_000)]);
 });
 
-test('facilities are sent one call after the other: of lines with the same code the last one counts', async () => {
+test('facility calls are sequential: of lines with the same code the last counts', async () => {
   const named = (name: string) => ({ ...facilityLine('CALLS2'), name });
   const others = Array.from({ length: 450 }, (_, index) => facilityLine(`C${String(index).padStart(5, '0')}`));
   const ended = await registry.importFile(ndjson(named('First'), ...others, named('Last')));
@@ -96,7 +94,7 @@ test('facilities are sent one call after the other: of lines with the same code 
   expect(registry.ledger.facilities.get('CALLS2')?.facility.name).toBe('Last');
 });
 
-test('when one of two calls is lost, the batch is sent again, and nothing is done twice', async () => {
+test('a batch with a lost call is sent again, without a second effect', async () => {
   const effects = registry.ledger.effects;
   const both = Promise.withResolvers<void>();
   const note = registry.ledger.beforeApply;
@@ -115,3 +113,29 @@ test('when one of two calls is lost, the batch is sent again, and nothing is don
   expect(isLost).toBe(true);
   expect(registry.ledger.effects - effects).toBe(3 * ISSUANCES_PER_CALL);
 });
+
+/** More than the unforeseen faults that end an import. */
+const FAULTS = 6;
+
+test('cancelled statements delay an import without ending it', async () => {
+  // A connection of the service would time out, and lose its lock, during the faults.
+  const operator = createConnection(registry.service.databaseUrl, { timeouts: { idleInTransactionMs: 0 } });
+  await operator.connect();
+  await operator.query('begin');
+  await operator.query('lock table account_holder in access exclusive mode');
+  const { importId } = await registry.startImport(partsOf(ndjson(holderLine('HOLDER-1')), NDJSON));
+  const cancelled = new Set<string>();
+  await eventually(async () => {
+    const rows = await registry.service.sql<{ started: string }>(
+      `select query_start::text as started, pg_cancel_backend(pid) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    for (const { started } of rows) cancelled.add(started);
+    return cancelled.size >= FAULTS;
+  }, `${FAULTS} cancelled statements`);
+  await operator.query('rollback');
+  await operator.end();
+  expect(counts(await registry.finished(importId))).toEqual({ status: 'COMPLETED', read: 1, applied: 1, failed: 0 });
+});
+
+/** Concurrent and ordered calls to the ledger for the lines of a batch. */

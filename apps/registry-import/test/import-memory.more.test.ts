@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
-import { NDJSON, type Part } from './support/files.ts';
+import { NDJSON, type Part } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 128 * MIB;
-/** What is on its way at once takes 60 MiB, however long the file is: client and service share this process. */
-const GROWTH_AT_MOST_BYTES = 100 * MIB;
-/** Blanks mean nothing in JSON. They make the file long, and the work on it short. */
+/** Data in flight takes 60 MiB, regardless of the file: client and service share this process. */
+const MAX_GROWTH_BYTES = 100 * MIB;
+/** Blanks make the JSON file long, but cheap to process. */
 const PADDING = ' '.repeat(40_000);
-/** A collection of garbage takes longer than the work on so many lines. There are about 3,300. */
-const LINES_PER_LOOK = 800;
+/** Garbage collection is slower than processing this many of about 3,300 lines. */
+const LINES_PER_CHECK = 800;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-test('a file of 128 MiB is taken and applied in flat memory', async () => {
+test('a file of 128 MiB is uploaded and applied in flat memory', async () => {
   const text = 'x'.repeat(200);
   let lines = 0;
   async function* file(): AsyncGenerator<Part> {
@@ -41,7 +41,7 @@ test('a file of 128 MiB is taken and applied in flat memory', async () => {
       const data = Buffer.from(`${JSON.stringify(holder)}${PADDING}\n`);
       sent += data.length;
       yield { data, part: 'data' };
-      if (lines % LINES_PER_LOOK === 0) peak = Math.max(peak, usedBytes());
+      if (lines % LINES_PER_CHECK === 0) peak = Math.max(peak, usedBytes());
     }
     yield { end: { bytes: sent }, part: 'end' };
   }
@@ -49,17 +49,17 @@ test('a file of 128 MiB is taken and applied in flat memory', async () => {
   let peak = before;
   const { importId } = await registry.startImport(file());
   let done = await registry.getImport(importId);
-  let looked = 0;
+  let checkedLines = 0;
   while (done.status !== 'COMPLETED') {
     const seen = Number(done.linesRead);
     done = await eventually(async () => {
       const found = await registry.getImport(importId);
       return (found.status === 'COMPLETED' || Number(found.linesRead) >= seen + 200) && found;
     }, 'the next 200 lines');
-    if (done.status !== 'COMPLETED' && Number(done.linesRead) < looked + LINES_PER_LOOK) continue;
-    looked = Number(done.linesRead);
+    if (done.status !== 'COMPLETED' && Number(done.linesRead) < checkedLines + LINES_PER_CHECK) continue;
+    checkedLines = Number(done.linesRead);
     peak = Math.max(peak, usedBytes());
   }
   expect(counts(done)).toEqual({ status: 'COMPLETED', read: lines, applied: lines, failed: 0 });
-  expect(peak - before).toBeLessThan(GROWTH_AT_MOST_BYTES);
+  expect(peak - before).toBeLessThan(MAX_GROWTH_BYTES);
 }, 300_000);

@@ -1,24 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceActor } from '@saleschannel/audit';
-import { callAs, eventually, failureOf, openTestDatabase, principalToken } from '@saleschannel/testing';
+import { callAs, eventually, catchFailure, openTestDatabase, principalToken } from '@saleschannel/testing';
 import { applyLines } from '../src/imports/apply-lines.ts';
 import { schema } from '../src/store/schema.ts';
-import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
-import { holderContent, holderLine, issuanceIdOf } from './support/records.ts';
+import { NDJSON, ndjson, partsOf, holderContent, holderLine, issuanceIdOf, type Part } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
-const BYTES_AT_MOST = 300_000;
-const LINES_AT_MOST = 2_000;
-const ERRORS_AT_MOST = 50;
-const WAITING_AT_MOST = 3;
+const MAX_BYTES = 300_000;
+const MAX_LINES = 2_000;
+const MAX_ERRORS = 50;
+const MAX_WAITING = 3;
 
 let registry: RegistryImport;
 beforeAll(async () => {
   registry = await startRegistryImport({
-    IMPORT_BYTES_AT_MOST: String(BYTES_AT_MOST),
-    IMPORT_LINES_AT_MOST: String(LINES_AT_MOST),
-    IMPORT_ERRORS_STORED_AT_MOST: String(ERRORS_AT_MOST),
-    IMPORTS_WAITING_PER_KEY: String(WAITING_AT_MOST),
+    IMPORT_BYTES_AT_MOST: String(MAX_BYTES),
+    IMPORT_LINES_AT_MOST: String(MAX_LINES),
+    IMPORT_ERRORS_STORED_AT_MOST: String(MAX_ERRORS),
+    IMPORTS_WAITING_PER_KEY: String(MAX_WAITING),
   });
 });
 afterAll(() => registry.stop());
@@ -26,7 +25,7 @@ afterAll(() => registry.stop());
 const newest = async () => (await registry.listImports({ limit: 1 })).imports[0];
 const storedChunks = () => registry.service.sql('select position from import_chunk');
 
-describe('a file that is too large is refused while it comes, and nothing of it is applied:', () => {
+describe('a file that is too large is refused during the upload, and not applied:', () => {
   async function* endless(line: string): AsyncGenerator<Part> {
     yield { header: NDJSON, part: 'header' };
     yield { data: Buffer.from(`${JSON.stringify(holderLine('FIRST-LINE'))}\n`), part: 'data' };
@@ -37,7 +36,7 @@ describe('a file that is too large is refused while it comes, and nothing of it 
     ['bytes', 'x'.repeat(50)],
     ['lines', '\n'],
   ])('more %s than an import may have', async (what, line) => {
-    const refused = await failureOf(registry.startImport(endless(line)));
+    const refused = await catchFailure(registry.startImport(endless(line)));
     expect(refused).toMatchObject({ code: 'payload-too-large', message: expect.stringContaining(what) });
     const failed = await eventually(async () => {
       const found = await newest();
@@ -49,15 +48,15 @@ describe('a file that is too large is refused while it comes, and nothing of it 
     expect(await registry.list({ limit: 1 })).toMatchObject({ total: '0' });
   });
 
-  test('as many lines as an import may have are taken', async () => {
-    const full = await registry.importFile('\n'.repeat(LINES_AT_MOST));
+  test('a file with the maximum number of lines is accepted', async () => {
+    const full = await registry.importFile('\n'.repeat(MAX_LINES));
     expect(full.status).toBe('COMPLETED');
-    const tooMany = failureOf(registry.startImport(partsOf(`${'\n'.repeat(LINES_AT_MOST)}x`, NDJSON)));
+    const tooMany = catchFailure(registry.startImport(partsOf(`${'\n'.repeat(MAX_LINES)}x`, NDJSON)));
     expect(await tooMany).toMatchObject({ code: 'payload-too-large' });
   });
 });
 
-test('errors beyond the bound are counted and not stored: the first ones can be read', async () => {
+test('errors beyond the limit are counted but not stored', async () => {
   const waiting = Array.from({ length: 20 }, (_, index) => ({
     type: 'issuance',
     accountHolderBusinessId: 'nobody',
@@ -65,12 +64,12 @@ test('errors beyond the bound are counted and not stored: the first ones can be 
   }));
   const done = await registry.importFile(`${'x\n'.repeat(1_000)}${ndjson(...waiting)}`);
   expect(counts(done)).toEqual({ status: 'COMPLETED', read: 1_020, applied: 0, failed: 1_020 });
-  expect(done.errorsStored).toBe(String(ERRORS_AT_MOST));
+  expect(done.errorsStored).toBe(String(MAX_ERRORS));
   const { total, errors } = await registry.listErrors(done.importId, { limit: 100 });
-  expect([total, errors.length, errors.at(-1)?.line]).toEqual([String(ERRORS_AT_MOST), ERRORS_AT_MOST, '50']);
+  expect([total, errors.length, errors.at(-1)?.line]).toEqual([String(MAX_ERRORS), MAX_ERRORS, '50']);
 });
 
-test('a file without its end is incomplete, however it stops', async () => {
+test('a file without its end marker is incomplete', async () => {
   async function* withoutEnd(): AsyncGenerator<Part> {
     for await (const part of partsOf(ndjson(holderLine('CUT-1')), NDJSON)) if (part.part !== 'end') yield part;
   }
@@ -79,7 +78,7 @@ test('a file without its end is incomplete, however it stops', async () => {
     yield { end: { bytes: 1 }, part: 'end' };
   }
   for (const parts of [withoutEnd, wrongEnd]) {
-    expect(await failureOf(registry.startImport(parts()))).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(registry.startImport(parts()))).toMatchObject({ code: 'unavailable' });
     const { importId } = await eventually(async () => {
       const found = await newest();
       return found?.status === 'FAILED' && found;
@@ -89,7 +88,7 @@ test('a file without its end is incomplete, however it stops', async () => {
   expect(await registry.create(holderContent('CUT-1'))).toMatchObject({ created: true });
 });
 
-test('of the imports of one key, however many are sent at once, only so many wait', async () => {
+test('concurrent imports of one key respect the limit', async () => {
   const client = await callAs('gateway', 'registryImport', registry.service.address);
   const goOn = Promise.withResolvers<void>();
   async function* slow(): AsyncGenerator<Part> {
@@ -106,19 +105,19 @@ test('of the imports of one key, however many are sent at once, only so many wai
   const attempts = Array.from({ length: 12 }, () =>
     client.StartImport(slow(), key).catch((error: { code: string }) => void codes.push(error.code)),
   );
-  await eventually(() => Promise.resolve(codes.length === 12 - WAITING_AT_MOST), 'the refusals');
+  await eventually(() => Promise.resolve(codes.length === 12 - MAX_WAITING), 'the refusals');
   const ofAnother = client.StartImport(slow(), other);
   goOn.resolve();
   const started = (await Promise.all([...attempts, ofAnother])).filter((each) => each !== undefined);
   expect(new Set(codes)).toEqual(new Set(['rate-limited']));
-  expect(started).toHaveLength(WAITING_AT_MOST + 1);
+  expect(started).toHaveLength(MAX_WAITING + 1);
   for (const { importId } of started) await registry.finished(importId);
   const next = await client.StartImport(partsOf('', NDJSON), key);
   await registry.finished(next.importId);
   client.close();
 });
 
-test('account holders are not stored under a lease that is over', async () => {
+test('account holders are not stored under an ended lease', async () => {
   const { importId } = await registry.importFile('');
   const url = registry.service.databaseUrl;
   const database = await openTestDatabase({ url, poolMax: 2, ...schema });
@@ -127,7 +126,7 @@ test('account holders are not stored under a lease that is over', async () => {
   const lease = { importId, owner: 'somebody', number: '1', leaseMs: 1_000 };
   const work = { lease, holder: 'h1', actor: serviceActor('registry-import') };
   const applied = applyLines({ database } as never, [line], work, new AbortController().signal);
-  expect(await failureOf(applied)).toMatchObject({ name: 'LeaseLost' });
+  expect(await catchFailure(applied)).toMatchObject({ name: 'LeaseLost' });
   expect(await registry.service.sql("select 1 from account_holder where business_id = 'LATE-1'")).toEqual([]);
   await database.stop();
 });

@@ -2,19 +2,26 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { sql } from '@saleschannel/database';
 import type { GrpcServer } from '@saleschannel/grpc';
 import { eventually, startNeighbours, startProxy, withOwn } from '@saleschannel/testing';
-import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
-import { startGate } from './support/gate.ts';
-import { Fixture } from './support/fixture.ts';
-import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
+import { startTcpProxy, Fixture } from './support/fixture.ts';
+import { FakeTraders } from './support/ledger.ts';
+import {
+  NDJSON,
+  ndjson,
+  partsOf,
+  facilityLine,
+  holderLine,
+  issuanceIdOf,
+  issuanceLine,
+  type Part,
+} from './support/records.ts';
 import { channelsRegistration, counts, type Registry } from './support/registry-import.ts';
-import { FakeTraders } from './support/traders.ts';
 
-/** Starting replicas takes seconds, on a busy machine many. */
+/** Replicas take seconds to start, longer on a busy machine. */
 jest.setTimeout(120_000);
 
 /** The file has four batches of lines. */
 const GROUPS = 2_400;
-/** Of each group an issuance, and after it the records that it refers to. The last line is in error. */
+/** Each group is an issuance followed by the records that it refers to. The last line is in error. */
 const groups = Array.from({ length: GROUPS }, (_, index) => [
   issuanceLine(index, `FAC${index}`, `HOLDER-${index}`),
   facilityLine(`FAC${index}`),
@@ -29,10 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => traders.stop());
 
-// No block: only tests of one block run at the same time.
-const GOES_ON = 'an import goes on exactly where it was';
+// Without a describe block, because only tests of one block run concurrently.
+const CONTINUES = 'an import continues exactly where it stopped';
 
-/** Gives each test a fixture of its own. They mostly wait, so they run at the same time. */
+/** Gives each test its own fixture. Tests mostly wait, so they run concurrently. */
 const isolate = <Args extends unknown[]>(work: (fixture: Fixture, ...args: Args) => Promise<void>) =>
   withOwn(() => Fixture.start(traders), work);
 
@@ -53,7 +60,7 @@ async function expectExactlyOnce(fixture: Fixture, registry: Registry, importId:
 }
 
 test.concurrent.each([3, 8])(
-  `${GOES_ON} after kill -9 behind call %i of the ledger`,
+  `${CONTINUES} after kill -9 behind call %i of the ledger`,
   isolate(async (fixture, call: number) => {
     const { ledger } = fixture;
     const isUnderWay = fixture.hangAfterBatch(call);
@@ -68,7 +75,7 @@ test.concurrent.each([3, 8])(
 );
 
 test.concurrent(
-  `${GOES_ON} after kill -9 in the pass over the lines that waited`,
+  `${CONTINUES} after kill -9 in the pass over waiting lines`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
     const isUnderWay = Promise.withResolvers<void>();
@@ -78,7 +85,7 @@ test.concurrent(
       await fixture.hang();
     };
     const first = await fixture.startProcess();
-    // All issuances first: they wait until the end of the file.
+    // Issuances come first, and so wait until the end of the file.
     const lines = file.split('\n');
     const sorted = lines.toSorted((a, b) => Number(b.includes('"issuance"')) - Number(a.includes('"issuance"')));
     const importId = await startImport(first.registry, sorted.join('\n'));
@@ -93,7 +100,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  `${GOES_ON} when the service stops in order: it waits for no answer, and another replica goes on at once`,
+  `${CONTINUES} after an orderly stop, which waits for no answer, on another replica at once`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
     const isUnderWay = fixture.hangAfterBatch(4);
@@ -107,7 +114,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  `${GOES_ON} when a replica that had gone silent comes back, what it did is not recorded twice`,
+  `${CONTINUES} when a silent replica returns, without recording its results twice`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
     const isUnderWay = Promise.withResolvers<void>();
@@ -119,7 +126,7 @@ test.concurrent(
     const { registry } = await fixture.startInside();
     const importId = await startImport(registry);
     await isUnderWay.promise;
-    await fixture.select(sql`update import set lease_owner = 'somebody else'`);
+    await fixture.select(sql`update import set lease_owner = 'another replica'`);
     await fixture.endLeases();
     goOn.resolve();
     await expectExactlyOnce(fixture, registry, importId);
@@ -127,7 +134,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  `${GOES_ON} when a replica that had gone silent sends again, the ledger refuses what is older`,
+  `${CONTINUES} when a silent replica sends again, and the ledger refuses the older lease`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
     const code = 'FENCED';
@@ -145,7 +152,7 @@ test.concurrent(
     const silent = await fixture.startInside();
     const older = await startImport(silent.registry, named('Older'));
     await isUnderWay.promise;
-    // The silent replica does not learn of it: it is about to send, as far as it knows.
+    // The silent replica does not know, and is about to send.
     await fixture.endLeases();
     const { registry } = await fixture.startInside();
     expect(await registry.finished(older)).toMatchObject({ status: 'COMPLETED' });
@@ -161,10 +168,10 @@ test.concurrent(
 );
 
 test.concurrent(
-  `${GOES_ON} while the ledger takes its time, the lease is renewed`,
+  `${CONTINUES} under a renewed lease while the ledger is slow`,
   isolate(async (fixture) => {
     const { ledger } = fixture;
-    // Long enough for an upload on a machine that stands still for a while, and renewed after a third of it.
+    // Long enough for an upload on a slow machine, and renewed after a third of it.
     fixture.variables = { ...fixture.variables, IMPORT_LEASE_MS: '24000' };
     const goOn = Promise.withResolvers<void>();
     ledger.beforeApply = () => goOn.promise;
@@ -177,15 +184,15 @@ test.concurrent(
       );
       return run && Number(run.leaseEnd);
     };
-    const first = await eventually(leaseEnd, 'an import that runs');
-    await eventually(async () => Number(await leaseEnd()) > first, 'a lease that is renewed');
+    const first = await eventually(leaseEnd, 'a running import');
+    await eventually(async () => Number(await leaseEnd()) > first, 'a renewed lease');
     goOn.resolve();
     await expectExactlyOnce(fixture, registry, importId);
   }),
 );
 
 test.concurrent(
-  `${GOES_ON} two replicas share the work without doing any of it twice`,
+  `${CONTINUES} on two replicas, which do no work twice`,
   isolate(async (fixture) => {
     const [first, second] = [await fixture.startInside(), await fixture.startInside()];
     const started = await Promise.all([first, second].map(({ registry }) => startImport(registry)));
@@ -194,27 +201,27 @@ test.concurrent(
 );
 
 test.concurrent(
-  'while the inventory is unreachable nobody holds an import, and no line fails',
+  'while inventory is unreachable no replica holds an import, and no line fails',
   isolate(async (fixture) => {
-    const gate = await startGate(fixture.inventory.address);
-    fixture.atEnd(gate.stop);
-    fixture.variables = { ...fixture.variables, INVENTORY_ADDRESS: gate.address };
+    const proxy = await startTcpProxy(fixture.inventory.address);
+    fixture.atEnd(proxy.stop);
+    fixture.variables = { ...fixture.variables, INVENTORY_ADDRESS: proxy.address };
     const { registry } = await fixture.startInside();
     const call = fixture.holdFirstCall();
     const importId = await startImport(registry);
     await call.reached;
-    gate.setOpen(false);
+    proxy.setOpen(false);
     call.release();
-    await eventually(async () => !(await fixture.isHeld()), 'an import that nobody holds');
+    await eventually(async () => !(await fixture.isHeld()), 'a released import');
     const running = { status: 'RUNNING', read: 0, applied: 0, failed: 0 };
     expect(counts(await registry.getImport(importId))).toEqual(running);
-    gate.setOpen(true);
+    proxy.setOpen(true);
     await expectExactlyOnce(fixture, registry, importId);
   }),
 );
 
 test.concurrent.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
-  'a replica that gets no answer at its %s leaves its import to another one, and takes none until it does',
+  'a replica without an answer at its %s releases its import, and claims none until it gets one',
   isolate(async (fixture, name: string) => {
     const { ledger } = fixture;
     const whole = fixture.variables;
@@ -225,9 +232,9 @@ test.concurrent.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
     const call = fixture.holdFirstCall();
     const importId = await startImport(registry, ndjson(facilityLine('FAC0')));
     await call.reached;
-    proxy.swallow();
-    // Its lease lasts longer than the test.
-    await eventually(async () => !(await fixture.isHeld()), 'an import that is given back');
+    proxy.blackhole();
+    // The lease lasts longer than the test.
+    await eventually(async () => !(await fixture.isHeld()), 'a released import');
     ledger.beforeApply = async () => undefined;
     fixture.variables = whole;
     const { registry: other } = await fixture.startInside();
@@ -240,7 +247,7 @@ test.concurrent.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
 );
 
 test.concurrent(
-  'an upload whose replica was killed is given up by another',
+  'an upload of a killed replica is failed by another',
   isolate(async (fixture) => {
     const first = await fixture.startProcess();
     async function* endless(): AsyncGenerator<Part> {

@@ -1,8 +1,17 @@
-import { newId } from '@saleschannel/primitives';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
-import { csv, ndjson, NDJSON, partsOf } from './support/files.ts';
-import { facilityLine, holderLine, issuanceIdOf, issuanceLine, issuanceOf } from './support/records.ts';
+import { newId } from '@saleschannel/primitives';
+import {
+  csv,
+  ndjson,
+  NDJSON,
+  partsOf,
+  facilityLine,
+  holderLine,
+  issuanceIdOf,
+  issuanceLine,
+  issuanceOf,
+} from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 let registry: RegistryImport;
@@ -20,7 +29,7 @@ const businessIds = async (): Promise<string[]> => {
 };
 
 describe('NDJSON', () => {
-  test('applies records of all types, and sending the file again changes nothing', async () => {
+  test('applies records of all types, and a repeated file changes nothing', async () => {
     const file = ndjson(
       holderLine('MIX-1'),
       facilityLine('MIXMIX'),
@@ -59,7 +68,7 @@ describe('NDJSON', () => {
     expect(registry.ledger.issuances.has(issuanceIdOf(200))).toBe(true);
   });
 
-  test('a bad line is an error of that line, the others are applied', async () => {
+  test('an invalid line is an error, and the others are applied', async () => {
     const accountHolderId = await registry.createHolder('BAD-0');
     const file = [
       JSON.stringify(holderLine('BAD-1')),
@@ -82,7 +91,7 @@ describe('NDJSON', () => {
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 9, applied: 2, failed: 7 });
     expect(await registry.errorsOf(done.importId)).toMatchObject([
       { line: 2, code: 'json' },
-      { line: 4, code: 'unknown-member', detail: 'nam: is not known here' },
+      { line: 4, code: 'unknown-member', detail: 'nam: is not a known member' },
       {
         line: 5,
         code: 'contradicts-stored',
@@ -95,7 +104,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('a line that contradicts what is stored is an error, and changes nothing', async () => {
+  test('a line that contradicts stored records is an error without effect', async () => {
     await registry.importFile(
       ndjson(holderLine('CON-1'), facilityLine('CONCON'), issuanceLine(400, 'CONCON', 'CON-1')),
     );
@@ -124,7 +133,7 @@ describe('NDJSON', () => {
     });
   });
 
-  test('the same record twice in a file is applied twice, without a second effect', async () => {
+  test('a repeated record counts as applied, without a second effect', async () => {
     const { effects } = registry.ledger;
     const line = issuanceLine(600, 'TWICE1', 'TWICE');
     const done = await registry.importFile(
@@ -138,7 +147,7 @@ describe('NDJSON', () => {
     expect(counts(await registry.importFile(''))).toEqual({ status: 'COMPLETED', read: 0, applied: 0, failed: 0 });
   });
 
-  test('files of an account holder are applied in the order in which they were sent', async () => {
+  test('files of an account holder are applied in order', async () => {
     const accountHolderId = newId();
     const started = [];
     for (const record of [holderLine('SEQ-1'), facilityLine('SEQSEQ'), issuanceLine(700, 'SEQSEQ', 'SEQ-1')])
@@ -147,19 +156,19 @@ describe('NDJSON', () => {
       expect(counts(await registry.finished(importId))).toMatchObject({ applied: 1, failed: 0 });
   });
 
-  test('a record on which the ledger fails holds up no other', async () => {
-    const unlucky = 'UNLUCK';
+  test('a record on which the ledger fails does not block others', async () => {
+    const failing = 'FAILED';
     registry.ledger.beforeApply = async (keys) => {
-      if (keys.includes(unlucky)) throw new Error('out of ideas');
+      if (keys.includes(failing)) throw new Error('The ledger fails.');
     };
     const done = await registry.importFile(
-      ndjson(facilityLine('BEFORE'), facilityLine(unlucky), facilityLine('AFTER1')),
+      ndjson(facilityLine('BEFORE'), facilityLine(failing), facilityLine('AFTER1')),
     );
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 3, applied: 2, failed: 1 });
     expect(await registry.errorsOf(done.importId)).toMatchObject([{ line: 2, code: 'internal' }]);
   });
 
-  test('a ledger that is unavailable for a while fails no line', async () => {
+  test('an outage of the ledger fails no line', async () => {
     let refusals = 3;
     registry.ledger.beforeApply = async () => {
       if (refusals-- > 0) throw new DomainError('unavailable', 'Not now.');
@@ -179,7 +188,7 @@ describe('CSV', () => {
     const done = await registry.importFile(file, csv('account-holder'));
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 4, applied: 1, failed: 3 });
     expect(await registry.errorsOf(done.importId)).toMatchObject([
-      { line: 3, code: 'pattern', detail: 'address.street1: must not hold control characters' },
+      { line: 3, code: 'pattern', detail: 'address.street1: must not contain control characters' },
       { line: 6, code: 'required', detail: 'address.country: is required' },
       { line: 7, code: 'csv' },
     ]);
@@ -210,7 +219,7 @@ describe('CSV', () => {
     expect(registry.ledger.issuances.get(members.issuanceId)).toMatchObject({ firstSerial: '0001', vintage: 2024 });
   });
 
-  test('a header that cannot be used: FAILED, and nothing applied', async () => {
+  test('an invalid header: FAILED, and nothing applied', async () => {
     const done = await registry.importFile('\nname,business\nx,y\n', csv('account-holder'));
     expect(counts(done)).toEqual({ status: 'FAILED', read: 1, applied: 0, failed: 1 });
     expect(await registry.errorsOf(done.importId)).toMatchObject([

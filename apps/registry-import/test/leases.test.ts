@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { query, sql, type Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
-import { claimNext, giveBack, holdsLease, type Lease } from '../src/store/import-runs.ts';
+import { claimNext, holdsLease, releaseLease, type Lease } from '../src/store/import-runs.ts';
 import { schema } from '../src/store/schema.ts';
 
 const LEASE_MS = 600_000;
@@ -34,20 +34,20 @@ async function claimedBy(owner: string): Promise<Lease | undefined> {
 const endLease = () =>
   query(database.em(), sql`update import set lease_until = clock_timestamp() where id = ${importId}`);
 
-test('nobody takes an import over while its owner stores, and the owner stores nothing later', async () => {
+test('no replica takes over an import while its owner writes, and the former owner writes nothing later', async () => {
   const lease = (await claimedBy('first')) as Lease;
   expect(await claimedBy('second')).toBeUndefined();
   await endLease();
   await database.transaction(async (em) => {
     expect(await holdsLease(em, lease)).toBe(true);
-    // It does not wait either: there may be imports of other account holders.
+    // The claim does not wait, because other account holders may have imports.
     expect(await claimedBy('second')).toBeUndefined();
   });
   expect(await claimedBy('second')).toMatchObject({ importId });
   expect(await database.transaction((em) => holdsLease(em, lease))).toBe(false);
 });
 
-test('replicas that look for work at once get one import of each account holder, the one that came first', async () => {
+test('concurrent claims get the oldest import of each account holder', async () => {
   await query(
     database.em(),
     sql`insert into import (id, format, status, key_id, holder_id)
@@ -58,13 +58,13 @@ test('replicas that look for work at once get one import of each account holder,
   expect(claimed.toSorted()).toEqual(['n1', 'n2', 'n3', 'n4', 'n5', importId].toSorted());
 });
 
-test('an import that is given back is free at once, after a fault when it has rested', async () => {
+test('a released import is free at once, or after its pause', async () => {
   const first = (await claimedBy('first')) as Lease;
-  await giveBack(database.em(), first, 0);
+  await releaseLease(database.em(), first, 0);
   const second = (await claimedBy('second')) as Lease;
   expect(second).toMatchObject({ importId });
-  await giveBack(database.em(), first, 0);
+  await releaseLease(database.em(), first, 0);
   expect(await claimedBy('third')).toBeUndefined();
-  await giveBack(database.em(), second, LEASE_MS);
+  await releaseLease(database.em(), second, LEASE_MS);
   expect(await claimedBy('third')).toBeUndefined();
 });

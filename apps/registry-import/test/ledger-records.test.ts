@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { asRegistry, failureOf, failuresOf } from '@saleschannel/testing';
+import { asRegistry, catchFailure, catchFailures } from '@saleschannel/testing';
 import { facilityOf, holderContent, issuanceIdOf, issuanceOf } from './support/records.ts';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 describe('PutFacility', () => {
-  test('creates, then updates. The answer shows what the ledger stored', async () => {
+  test('creates, then updates, and returns the stored facility', async () => {
     const facility = {
       ...facilityOf('AAAAA1'),
       gsrn: '707057500000000017',
@@ -33,13 +33,13 @@ describe('PutFacility', () => {
     expect((await registry.putFacility({ ...facility, name: 'Other' })).created).toBe(false);
   });
 
-  test("the ledger's refusal with its code and pointers", async () => {
-    const error = await failureOf(registry.putFacility({ ...facilityOf('AAAAA2'), country: 'Norway' }));
+  test("passes on the ledger's refusal with code and pointers", async () => {
+    const error = await catchFailure(registry.putFacility({ ...facilityOf('AAAAA2'), country: 'Norway' }));
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/country', code: 'pattern' }] });
   });
 
   test('invalid-request: no facility', async () => {
-    expect(await failureOf(registry.putFacility(null))).toMatchObject({
+    expect(await catchFailure(registry.putFacility(null))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#', code: 'required' }],
     });
@@ -47,7 +47,7 @@ describe('PutFacility', () => {
 });
 
 describe('CreateIssuance', () => {
-  test('by account holder id, not listed. The credit type id is made from the credit type', async () => {
+  test('by account holder id, not listed, with a derived credit type id', async () => {
     const issuance = { ...issuanceOf(1, FACILITY), accountHolderId };
     const answer = await registry.createIssuance({ issuance });
     expect(answer).toEqual({
@@ -71,13 +71,13 @@ describe('CreateIssuance', () => {
     expect(registry.ledger.issuances.get(issuance.issuanceId)).toMatchObject(listed);
   });
 
-  test('an expiration date is answered in UTC', async () => {
+  test('returns an expiration date in UTC', async () => {
     const issuance = { ...issuanceOf(8, FACILITY), accountHolderId, expirationDate: '2035-01-01T01:00:00+01:00' };
     const answer = await registry.createIssuance({ issuance });
     expect(answer.issuance?.expirationDate).toBe('2035-01-01T00:00:00.000Z');
   });
 
-  test('an issuance id in upper case is the same one', async () => {
+  test('an issuance id ignores case', async () => {
     const issuance = { ...issuanceOf(9, FACILITY), accountHolderId };
     await registry.createIssuance({ issuance });
     const again = { ...issuance, issuanceId: issuance.issuanceId.toUpperCase() };
@@ -87,7 +87,7 @@ describe('CreateIssuance', () => {
     });
   });
 
-  test('a trader id in the request is not believed', async () => {
+  test('ignores a trader id in the request', async () => {
     const issuance = { ...issuanceOf(3, FACILITY), accountHolderId, traderId: 'somebody' };
     await registry.createIssuance({ issuance });
     expect(registry.ledger.issuances.get(issuance.issuanceId)?.traderId).toBeUndefined();
@@ -99,7 +99,7 @@ describe('CreateIssuance', () => {
     ['without an id', {}],
   ])('request-refused: an account holder %s', async (_, holder) => {
     const issuance = { ...issuanceOf(4, FACILITY), ...holder };
-    expect(await failureOf(registry.createIssuance({ issuance }))).toMatchObject({
+    expect(await catchFailure(registry.createIssuance({ issuance }))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/accountHolderId', code: 'unknown-account-holder' }],
     });
@@ -107,7 +107,7 @@ describe('CreateIssuance', () => {
 
   test('request-refused: no accepted trader in the sales channel', async () => {
     const issuance = { ...issuanceOf(5, FACILITY), accountHolderId, salesChannelId: 'other channel' };
-    expect(await failureOf(registry.createIssuance({ issuance }))).toMatchObject({
+    expect(await catchFailure(registry.createIssuance({ issuance }))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/salesChannelId', code: 'not-onboarded' }],
     });
@@ -116,19 +116,19 @@ describe('CreateIssuance', () => {
   test('request-refused by the ledger: unknown facility, contradiction', async () => {
     const create = (code: string, fields: object = {}) =>
       registry.createIssuance({ issuance: { ...issuanceOf(6, code), accountHolderId, ...fields } });
-    expect(await failureOf(create('ZZZZZZ'))).toMatchObject({
+    expect(await catchFailure(create('ZZZZZZ'))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/productionFacilityCode' }],
     });
     await create(FACILITY);
-    expect(await failureOf(create(FACILITY, { lastSerial: '501' }))).toMatchObject({
+    expect(await catchFailure(create(FACILITY, { lastSerial: '501' }))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/issuanceId' }],
     });
   });
 
   test('invalid-request: no issuance', async () => {
-    expect(await failureOf(registry.createIssuance({}))).toMatchObject({
+    expect(await catchFailure(registry.createIssuance({}))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#', code: 'required' }],
     });
@@ -139,7 +139,7 @@ describe('Onramp', () => {
   const selection = { start: `${issuanceIdOf(1)}_1`, end: `${issuanceIdOf(1)}_500` };
   const request = { salesChannelId: 'channel', assets: [selection], idempotencyKey: 'key' };
 
-  test('hands the selection and the accepted trader to the ledger', async () => {
+  test('passes the selection and the accepted trader to the ledger', async () => {
     const { transactionId, transaction } = await registry.onramp({ ...request, accountHolderId });
     expect(transactionId).toBe('x1');
     expect(JSON.parse(String(transaction?.data))).toMatchObject({ type: 'ONRAMP', buyerId: traderId });
@@ -147,19 +147,19 @@ describe('Onramp', () => {
   });
 
   test('invalid-request: no key', async () => {
-    const error = await failureOf(registry.onramp({ ...request, idempotencyKey: '', accountHolderId }));
+    const error = await catchFailure(registry.onramp({ ...request, idempotencyKey: '', accountHolderId }));
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ parameter: 'Idempotency-Key' }] });
   });
 
   test.each(['unknown', '', 'a\0b'])('not-found: the account holder %j', async (unknown) => {
-    expect(await failureOf(registry.onramp({ ...request, accountHolderId: unknown }))).toMatchObject({
+    expect(await catchFailure(registry.onramp({ ...request, accountHolderId: unknown }))).toMatchObject({
       code: 'not-found',
     });
   });
 
   test('request-refused: no accepted trader in the sales channel', async () => {
     const other = { salesChannelId: 'other', idempotencyKey: 'another-key' };
-    const error = await failureOf(registry.onramp({ ...request, accountHolderId, ...other }));
+    const error = await catchFailure(registry.onramp({ ...request, accountHolderId, ...other }));
     expect(error).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/salesChannelId' }] });
   });
 
@@ -168,13 +168,13 @@ describe('Onramp', () => {
     [1_001, 'maxItems'],
   ])('invalid-request: %d selections', async (length, code) => {
     const assets = Array.from({ length }, () => selection);
-    const error = await failureOf(registry.onramp({ ...request, accountHolderId, assets }));
+    const error = await catchFailure(registry.onramp({ ...request, accountHolderId, assets }));
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/assets', code }] });
   });
 });
 
 describe('SubmitProposal', () => {
-  test('carries the account holder to the traders, with one line for the street', async () => {
+  test('sends the account holder to traders, with one street line', async () => {
     const content = {
       ...holderContent('PROPOSAL-1'),
       address: { postalCode: '', city: 'Oslo', country: 'Norway', street1: 'Gate 1', street2: 'Bygg B' },
@@ -190,12 +190,12 @@ describe('SubmitProposal', () => {
   });
 
   test('request-refused: an unknown account holder', async () => {
-    const error = await failureOf(registry.submit({ accountHolderId: 'unknown', salesChannelId: 'channel' }));
+    const error = await catchFailure(registry.submit({ accountHolderId: 'unknown', salesChannelId: 'channel' }));
     expect(error).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/accountHolderId' }] });
   });
 
   test('invalid-request: no sales channel', async () => {
-    const error = await failureOf(registry.submit({ accountHolderId }));
+    const error = await catchFailure(registry.submit({ accountHolderId }));
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/salesChannelId' }] });
   });
 });
@@ -215,6 +215,6 @@ test('forbidden: another calling service', async () => {
     other.GetImport({}, options),
     other.ListImportErrors({}, options),
   ];
-  for (const failure of await failuresOf(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
+  for (const failure of await catchFailures(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
   other.close();
 });

@@ -1,10 +1,9 @@
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { pageOfAccountHolders } from '../src/store/account-holders.ts';
-import { pageOfErrors, pageOfImports } from '../src/store/imports.ts';
+import { listAccountHolders, searchAccountHolders } from '../src/store/account-holders.ts';
+import { listErrors, listImports } from '../src/store/imports.ts';
 import { schema } from '../src/store/schema.ts';
-import { findAccountHolders } from '../src/store/standing.ts';
 
-/** 40,000 account holders, ten of them with another beginning of their name. 30,000 imports, one with 30,000 errors. */
+/** 40,000 account holders, ten of them with a rare name. 30,000 imports, one of them with 30,000 errors. */
 const fill = `
   insert into account_holder (id, business_id, name, postal_code, city, country, street1, auto_approval)
   select 'holder-' || n, 'BUSINESS-' || n, case when n > 39990 then 'Zebra ' else 'Holder ' end || n,
@@ -21,24 +20,23 @@ planTests({
   schema,
   fill,
   lists: {
-    'account holders': (em, asked) => pageOfAccountHolders(em, {}, asked),
-    'account holders by business id': (em, asked) => pageOfAccountHolders(em, { businessId: 'BUSINESS-40000' }, asked),
-    'account holders by the beginning of a name that few have': (em, asked) =>
-      pageOfAccountHolders(em, { name: 'zEBRA' }, asked),
-    'account holders by both': (em, asked) =>
-      pageOfAccountHolders(em, { name: 'zebra', businessId: 'BUSINESS-40000' }, asked),
-    'account holders by a business id and the beginning of a name that all have': (em, asked) =>
-      pageOfAccountHolders(em, { name: 'holder', businessId: 'BUSINESS-30000' }, asked),
-    'account holders by a part of a name that few have': (em, asked) =>
-      pageOfAccountHolders(em, { namePart: 'ÉBRa' }, asked),
-    'account holders by a part and the beginning of a name': (em, asked) =>
-      pageOfAccountHolders(em, { namePart: 'bra', name: 'zebra' }, asked),
-    imports: pageOfImports,
-    'errors of an import that has many': (em, asked) => pageOfErrors(em, 'import-7', asked),
-    'errors of an import that has one': (em, asked) => pageOfErrors(em, 'import-30', asked),
+    'account holders': (em, page) => listAccountHolders(em, {}, page),
+    'account holders by business id': (em, page) => listAccountHolders(em, { businessId: 'BUSINESS-40000' }, page),
+    'account holders by the beginning of a name that few have': (em, page) =>
+      listAccountHolders(em, { name: 'zEBRA' }, page),
+    'account holders by both': (em, page) =>
+      listAccountHolders(em, { name: 'zebra', businessId: 'BUSINESS-40000' }, page),
+    'account holders by a business id and a common prefix of the name': (em, page) =>
+      listAccountHolders(em, { name: 'holder', businessId: 'BUSINESS-30000' }, page),
+    'account holders by a rare part of the name': (em, page) => listAccountHolders(em, { namePart: 'ÉBRa' }, page),
+    'account holders by a part and a prefix of the name': (em, page) =>
+      listAccountHolders(em, { namePart: 'bra', name: 'zebra' }, page),
+    imports: listImports,
+    'errors of an import with many': (em, page) => listErrors(em, 'import-7', page),
+    'errors of an import with one': (em, page) => listErrors(em, 'import-30', page),
   },
   others: {
-    'account holders whom an operator finds by a part of a name': (em) =>
-      findAccountHolders(em, { limit: 20, namePart: 'ebra' }),
+    'account holders that operators search by a part of the name': (em) =>
+      searchAccountHolders(em, { limit: 20, namePart: 'ebra' }),
   },
 });

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { toComparisonKey } from '@saleschannel/validation';
-import { failureOf } from '@saleschannel/testing';
+import { toComparisonKey } from '@saleschannel/primitives/validation';
+import { catchFailure } from '@saleschannel/testing';
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check';
-import { csv, ndjson } from './support/files.ts';
-import { address, facilityLine, holderContent, holderLine, issuanceLine } from './support/records.ts';
+import { csv, ndjson, address, facilityLine, holderContent, holderLine, issuanceLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
-/** Names and texts are trimmed, in NFC, and show something. Business ids are the same in all their forms. */
+/** Names and texts are trimmed, in NFC and not blank. All forms of a business id are equal. */
 
 let registry: RegistryImport;
 beforeAll(async () => {
@@ -24,14 +23,14 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
     [{ address: { ...address, city: text } }, '#/address/city'],
     [{ address: { ...address, country: text } }, '#/address/country'],
   ])('is refused in an account holder: %j', async (fields, pointer) => {
-    expect(await failureOf(registry.create({ ...holderContent('BLANK'), ...fields }))).toMatchObject({
+    expect(await catchFailure(registry.create({ ...holderContent('BLANK'), ...fields }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer, code: 'blank' }],
     });
   });
 
-  test('is an error of its line in imports, which names the member', async () => {
-    const detail = 'must show something: it has only blanks and invisible characters';
+  test('is an error of its import line that names the member', async () => {
+    const detail = 'must contain visible text';
     const lines = await registry.importFile(
       ndjson(
         holderLine('BLANK-1'),
@@ -49,7 +48,7 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
   });
 });
 
-test('texts are kept trimmed and composed, from each way in', async () => {
+test('texts from every source are stored trimmed and composed', async () => {
   const id = composed(1);
   const { accountHolder } = await registry.create({
     ...holderContent(` ${id.normalize('NFD')}`),
@@ -61,12 +60,12 @@ test('texts are kept trimmed and composed, from each way in', async () => {
       accountHolder,
       created: false,
     });
-  expect(await failureOf(registry.create({ ...holderContent(id), name: 'A' }))).toMatchObject({
+  expect(await catchFailure(registry.create({ ...holderContent(id), name: 'A' }))).toMatchObject({
     code: 'request-refused',
   });
 });
 
-test('an import knows an account holder and its issuances by any form of the business id', async () => {
+test('an import finds an account holder by any form of its business id', async () => {
   const id = composed(2);
   const [first = '', ...others] = forms(id);
   const file = ndjson(
@@ -86,7 +85,7 @@ test('an import knows an account holder and its issuances by any form of the bus
   expect(await registry.errorsOf(done.importId)).toMatchObject([{ line: 2, code: 'contradicts-stored' }]);
 });
 
-test('account holders that an older release stored in another form are the same', async () => {
+test('account holders stored in another form by an older release are equal', async () => {
   const id = composed(3);
   const { accountHolder } = await registry.create(holderContent(id, 'Åre'));
   const older = `${id.normalize('NFD')} `;
@@ -101,12 +100,12 @@ test('account holders that an older release stored in another form are the same'
     expect((await registry.list({ limit: 100 }, { businessId })).accountHolders).toHaveLength(1);
   }
   const { accountHolder: other } = await registry.create(holderContent('OTHER-3'));
-  expect(await failureOf(registry.update(other.accountHolderId, { businessId: id }))).toMatchObject({
+  expect(await catchFailure(registry.update(other.accountHolderId, { businessId: id }))).toMatchObject({
     code: 'request-refused',
   });
 });
 
-test('creations at once in several forms make one account holder', async () => {
+test('concurrent creations in several forms create one account holder', async () => {
   const all = await Promise.all(
     [...forms(composed(4)), ...forms(composed(4))].map((businessId) =>
       registry.create(holderContent(businessId, 'Forms')),
@@ -116,7 +115,7 @@ test('creations at once in several forms make one account holder', async () => {
   expect(all.filter(({ created }) => created)).toHaveLength(1);
 });
 
-test('the database compares texts as the services do', async () => {
+test('the database compares texts like the services', async () => {
   const sqlKeys = async (values: readonly string[]) =>
     (
       await registry.service.sql<{ key: string }>(

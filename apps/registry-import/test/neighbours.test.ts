@@ -1,29 +1,26 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { actorOf } from '@saleschannel/audit';
 import type { Call, ServiceClient } from '@saleschannel/grpc';
-import { asRegistry, asUser, failureOf, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { asRegistry, asUser, catchFailure, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import type { Context } from '../src/context.ts';
 import type { AccountHolder } from '../src/domain/account-holder.ts';
-import { findSilentNeighbours } from '../src/neighbours/find-silent.ts';
-import { isNew } from '../src/neighbours/ledger-answers.ts';
-import { findOnboardedTraders } from '../src/neighbours/onboarded-traders.ts';
-import { proposalOf } from '../src/neighbours/proposals.ts';
-import { findSuspendedChannels } from '../src/neighbours/sales-channels.ts';
-import { onramp } from '../src/operations/onramp.ts';
-import { getSubmittedProposal } from '../src/rpc/get-submitted-proposal.ts';
-import { listSubmittedProposals } from '../src/rpc/list-submitted-proposals.ts';
-import { putFacility } from '../src/rpc/put-facility.ts';
+import { findSilentNeighbours } from '../src/imports/worker.ts';
+import { isNew } from '../src/neighbours/ledger.ts';
+import { findOnboardedTraders, findSuspendedChannels } from '../src/neighbours/sales-channels.ts';
+import { putFacility } from '../src/rpc/ledger-records.ts';
+import { moveCertificates } from '../src/rpc/onramps.ts';
+import { toProposal, getSubmittedProposal, listSubmittedProposals } from '../src/rpc/proposals.ts';
 import { contract as inventoryContract, issuanceOf } from './contracts/inventory.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as tradersContract } from './contracts/traders.ts';
 
-/** What registry-import makes of answers that say no more than its contracts do. */
+/** Checks that registry-import needs nothing of a response beyond its contracts. */
 
 let providers: FakeProviders;
 let traders: ServiceClient<'traderDirectory'>;
 let ledger: ServiceClient<'ledger'>;
 let holdings: ServiceClient<'holdings'>;
-/** As far as what is called here looks at it. */
+/** Members of the context that these functions use. */
 let context: Context;
 let registry: Call;
 let holderUser: Call;
@@ -41,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => providers.stop());
 
-test('neighbours that are asked for nothing answer, and those that do not are named', async () => {
+test('services answer empty calls, and silent ones are named', async () => {
   expect(await findSilentNeighbours(context)).toEqual([]);
   const rbac = { GetSalesChannels: () => Promise.reject(new Error('no answer')) } as Partial<Context['rbac']>;
   expect(await findSilentNeighbours({ ...context, rbac: rbac as Context['rbac'] })).toEqual(['rbac']);
@@ -56,26 +53,26 @@ const holder = (id: string): AccountHolder =>
     status: 'ACTIVE',
   }) as Partial<AccountHolder> as AccountHolder;
 
-test('suspended channels are known from others, and from ids of none', async () => {
+test('finds suspended channels only', async () => {
   const suspended = await findSuspendedChannels(context, ['c1', 'c2', 'c3'], { within: registry });
   expect([...suspended]).toEqual(['c2']);
 });
 
-test('proposals go to the traders, of registries and of users of the account holder', async () => {
-  const proposal = proposalOf(holder('h1'), 'c1');
-  const asked = { forPrincipal: true } as const;
-  expect(await traders.SubmitProposal(proposal, { within: registry, ...asked })).toMatchObject({ id: 'p1' });
-  expect(await traders.SubmitHolderProposal(proposal, { within: holderUser, ...asked })).toMatchObject({ id: 'p1' });
+test('proposals of registries and of users of the account holder go to traders', async () => {
+  const proposal = toProposal(holder('h1'), 'c1');
+  const options = { forPrincipal: true } as const;
+  expect(await traders.SubmitProposal(proposal, { within: registry, ...options })).toMatchObject({ id: 'p1' });
+  expect(await traders.SubmitHolderProposal(proposal, { within: holderUser, ...options })).toMatchObject({ id: 'p1' });
   expect(await getSubmittedProposal(context)({ proposalId: 'p1' }, registry)).toMatchObject({ status: 'PENDING' });
   const page = { limit: 100, offset: '0', after: undefined };
-  const wanted = { page, status: 'PENDING', accountHolderId: 'h2' };
-  expect(await listSubmittedProposals(context)(wanted, registry)).toMatchObject({
+  const filter = { page, status: 'PENDING', accountHolderId: 'h2' };
+  expect(await listSubmittedProposals(context)(filter, registry)).toMatchObject({
     total: '1',
     proposals: [{ id: 'p1', name: 'Havkalk AS', businessId: 'NO-1' }],
   });
 });
 
-test('a proposal that is pending has made no trader', async () => {
+test('a pending proposal has no trader', async () => {
   const key = { accountHolderId: 'h2', salesChannelId: 'c1' };
   expect((await findOnboardedTraders(context, [key], { within: registry })).traderIdOf(key)).toBeUndefined();
 });
@@ -93,9 +90,9 @@ const put = (code: string, country: string) =>
     registry,
   );
 
-test('a facility is stored as the ledger says, or refused for its reasons', async () => {
+test('a facility is stored or refused by the ledger', async () => {
   expect(await put('K7M2QX', 'NO')).toMatchObject({ created: true, facility: { id: 'f1', supplierId: 's1' } });
-  expect(await failureOf(put('K7M2QY', 'Norway'))).toMatchObject({
+  expect(await catchFailure(put('K7M2QY', 'Norway'))).toMatchObject({
     code: 'invalid-request',
     violations: [{ pointer: '#/country', code: 'pattern' }],
   });
@@ -112,36 +109,36 @@ const issue = async (issuanceId: string, productionFacilityCode: string) =>
     ),
   );
 
-test('an issuance is new, or refused for the reasons of the ledger', async () => {
+test('an issuance is created or refused by the ledger', async () => {
   expect(await issue('5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913', 'K7M2QX')).toBe(true);
-  expect(await failureOf(issue('5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d914', 'K7M2QY'))).toMatchObject({
+  expect(await catchFailure(issue('5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d914', 'K7M2QY'))).toMatchObject({
     code: 'request-refused',
     violations: [{ pointer: '#/productionFacilityCode', code: 'unknown-reference' }],
   });
 });
 
 const suspension = { pointer: '#/accountHolderId', code: 'account-holder-suspended', detail: 'is suspended' } as const;
-const asked = (idempotencyKey: string) => ({
+const selection = (idempotencyKey: string) => ({
   idempotencyKey,
   salesChannelId: 'c1',
   assets: [{ start: 'i1_1', end: 'i1_5' }],
 });
 
-test('certificates go to the trader of the account holder, whoever of the two asks', async () => {
-  const of = { holder: holder('h1'), asked: asked('k-1'), suspension };
-  const byRegistry = await onramp(context, of, registry, (wanted) =>
-    ledger.Onramp(wanted, { within: registry, forPrincipal: true }),
+test('certificates go to the trader of the account holder, for registry and users alike', async () => {
+  const of = { holder: holder('h1'), selection: selection('k-1'), suspension };
+  const byRegistry = await moveCertificates(context, of, registry, (request) =>
+    ledger.Onramp(request, { within: registry, forPrincipal: true }),
   );
-  const byHolder = await onramp(context, of, holderUser, (wanted) =>
-    holdings.OnrampHoldings(wanted, { within: holderUser, forPrincipal: true }),
+  const byHolder = await moveCertificates(context, of, holderUser, (request) =>
+    holdings.OnrampHoldings(request, { within: holderUser, forPrincipal: true }),
   );
   expect([byRegistry.transactionId, byHolder.transactionId]).toEqual(['x1', 'x1']);
 });
 
-test('what may not move, and was not moved before by this key, is refused for that reason', async () => {
-  const of = { holder: holder('h2'), asked: asked('k-2'), suspension };
-  const refused = onramp(context, of, registry, (wanted) =>
-    ledger.Onramp(wanted, { within: registry, forPrincipal: true }),
+test('an onramp that is not allowed is refused unless it repeats an earlier one', async () => {
+  const of = { holder: holder('h2'), selection: selection('k-2'), suspension };
+  const refused = moveCertificates(context, of, registry, (request) =>
+    ledger.Onramp(request, { within: registry, forPrincipal: true }),
   );
-  expect(await failureOf(refused)).toMatchObject({ violations: [{ code: 'not-onboarded' }] });
+  expect(await catchFailure(refused)).toMatchObject({ violations: [{ code: 'not-onboarded' }] });
 });

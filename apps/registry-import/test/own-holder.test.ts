@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, bare, callAs, failureOf, failuresOf } from '@saleschannel/testing';
+import { asRegistry, asUser, removeMarkers, callAs, catchFailure, catchFailures } from '@saleschannel/testing';
 import { holderContent } from './support/records.ts';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
-/** What users of an account holder do in its name. */
+/** Requests of an account holder's own users. */
 
 let registry: RegistryImport;
 let portal: ServiceClient<'holderPortal'>;
@@ -29,20 +29,20 @@ afterAll(async () => {
 
 const userId = newId();
 const asHolder = (id = holderId): Promise<{ principalToken: string }> => asUser(undefined, [], userId, id);
-const own = async () => bare(await portal.GetOwnHolder({}, await asHolder()));
+const own = async () => removeMarkers(await portal.GetOwnHolder({}, await asHolder()));
 const update = async (patch: unknown) => {
   const mergePatchJson = typeof patch === 'string' ? patch : JSON.stringify(patch);
-  return bare(await portal.UpdateOwnHolder({ mergePatchJson }, await asHolder()));
+  return removeMarkers(await portal.UpdateOwnHolder({ mergePatchJson }, await asHolder()));
 };
 const assets = [{ start: 'i_1', end: 'i_2' }];
 const onramp = async (salesChannelId: string, idempotencyKey = newId()) =>
   portal.OnrampHoldings({ salesChannelId, assets, idempotencyKey }, await asHolder());
 const submit = async (salesChannelId: string) =>
-  bare(await portal.SubmitHolderProposal({ salesChannelId }, await asHolder()));
+  removeMarkers(await portal.SubmitHolderProposal({ salesChannelId }, await asHolder()));
 const suspend = () => operator.SuspendAccountHolder({ accountHolderId: holderId, reason: 'by order' });
 
 describe('the own account holder', () => {
-  test('is read as the registry has it, and of a user whose account holder is not there nothing', async () => {
+  test('is read like the registry does; an unknown account holder is not found', async () => {
     expect(await own()).toEqual(await registry.get(holderId));
     const stranger = await asHolder('unknown');
     const rpcs: Promise<unknown>[] = [
@@ -51,21 +51,21 @@ describe('the own account holder', () => {
       portal.SubmitHolderProposal({ salesChannelId: 'c' }, stranger),
       portal.OnrampHoldings({ salesChannelId: 'c', assets, idempotencyKey: 'k' }, stranger),
     ];
-    for (const failure of await failuresOf(rpcs)) expect(failure).toMatchObject({ code: 'not-found' });
+    for (const failure of await catchFailures(rpcs)) expect(failure).toMatchObject({ code: 'not-found' });
   });
 
-  test.each([' ', '\ufeff', '\u200b'])('keeps its address where a line would be %j', async (text) => {
+  test.each([' ', '\ufeff', '\u200b'])('keeps its address if a line would be %j', async (text) => {
     const before = await own();
-    expect(await failureOf(update({ address: { city: text } }))).toMatchObject({
+    expect(await catchFailure(update({ address: { city: text } }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#/address/city', code: 'blank' }],
     });
     const refused = operator.SuspendAccountHolder({ accountHolderId: holderId, reason: text });
-    expect(await failureOf(refused)).toMatchObject({ violations: [{ parameter: 'reason', code: 'blank' }] });
+    expect(await catchFailure(refused)).toMatchObject({ violations: [{ parameter: 'reason', code: 'blank' }] });
     expect(await own()).toEqual(before);
   });
 
-  test('is changed in its address, member by member, and in whether it approves', async () => {
+  test('can change members of its address and autoApproval', async () => {
     const before = await own();
     expect(await update({ autoApproval: false })).toEqual({ ...before, autoApproval: false });
     expect(await update({ address: { city: 'Bergen', street2: 'Bygg B' } })).toMatchObject({
@@ -89,11 +89,11 @@ describe('the own account holder', () => {
     ['nonsense'],
   ])('refuses %j, and changes nothing', async (patch) => {
     const before = await own();
-    expect(await failureOf(update(patch))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(update(patch))).toMatchObject({ code: 'invalid-request' });
     expect(await own()).toEqual(before);
   });
 
-  test('keeps both of two changes at once, of a user and of the registry', async () => {
+  test('keeps concurrent changes of a user and of the registry', async () => {
     await Promise.all([
       ...Array.from({ length: 5 }, () => update({ autoApproval: false })),
       ...Array.from({ length: 5 }, () => registry.update(holderId, { name: 'Renamed' })),
@@ -102,7 +102,7 @@ describe('the own account holder', () => {
     expect(await own()).toMatchObject({ name: 'Renamed', autoApproval: false, address: { city: 'Bergen' } });
   });
 
-  test('is told in the trail of the registry, with the user and without what the address says', async () => {
+  test('is audited for the registry with the user, without the address', async () => {
     await update({ autoApproval: false, address: { street1: 'Hemmelig vei 7' } });
     const found = await registry.service.sql<{ scope: string; event: string }>(
       `select scope, event from audit_event where event like $1 and event like '%account-holder.updated%'`,
@@ -117,7 +117,7 @@ describe('the own account holder', () => {
     expect(found[0]?.event).not.toContain('Hemmelig');
   });
 
-  test('is read and kept up while it is suspended', async () => {
+  test('can be read and changed while suspended', async () => {
     await suspend();
     expect(await own()).toMatchObject({ status: 'SUSPENDED' });
     expect(await update({ address: { city: 'Bergen' } })).toMatchObject({ address: { city: 'Bergen' } });
@@ -125,7 +125,7 @@ describe('the own account holder', () => {
 });
 
 describe('a proposal of the own account holder', () => {
-  test('is that of the registry, with what the account holder is called', async () => {
+  test('equals that of the registry', async () => {
     const salesChannelId = newId();
     const proposal = await submit(salesChannelId);
     expect(proposal).toMatchObject({ accountHolderId: holderId, salesChannelId, status: 'PENDING' });
@@ -135,72 +135,72 @@ describe('a proposal of the own account holder', () => {
     expect(registry.traders.submitted.at(-2)).toMatchObject({ name, businessId, address: { city: 'Sandefjord' } });
   });
 
-  test('is refused while it is suspended, and names no member that the request does not have', async () => {
+  test('is refused while suspended, without naming a missing member', async () => {
     await suspend();
-    const failure = await failureOf(submit(newId()));
+    const failure = await catchFailure(submit(newId()));
     expect(failure).toMatchObject({ code: 'request-refused', violations: [{ code: 'account-holder-suspended' }] });
     expect(failure).not.toMatchObject({ violations: [{ pointer: expect.anything() }] });
-    expect(await failureOf(submit(''))).toMatchObject({ violations: [{ pointer: '#/salesChannelId' }] });
+    expect(await catchFailure(submit(''))).toMatchObject({ violations: [{ pointer: '#/salesChannelId' }] });
   });
 });
 
 describe('an onramp of the own account holder', () => {
-  test('goes to its trader, with a key that the registry shares', async () => {
+  test('goes to its trader, and shares keys with the registry', async () => {
     const salesChannelId = newId();
     const traderId = registry.traders.onboard(holderId, salesChannelId);
     const key = newId();
-    const made = await onramp(salesChannelId, key);
-    expect(made).toMatchObject({ transactionId: 'x1', replayed: false });
+    const created = await onramp(salesChannelId, key);
+    expect(created).toMatchObject({ transactionId: 'x1', replayed: false });
     expect(registry.ledger.onramps.at(-1)).toMatchObject({ accountHolderId: holderId, traderId, assets });
     const again = { accountHolderId: holderId, salesChannelId, assets, idempotencyKey: key };
     expect(await registry.onramp(again)).toMatchObject({ replayed: true });
   });
 
-  test('is refused without a trader there, on a suspended channel, and while it is suspended', async () => {
+  test('is refused without a trader, on a suspended channel, and while suspended', async () => {
     const salesChannelId = newId();
     const refused = (code: string) => ({ code: 'request-refused', violations: [{ code }] });
-    expect(await failureOf(onramp(salesChannelId))).toMatchObject(refused('not-onboarded'));
+    expect(await catchFailure(onramp(salesChannelId))).toMatchObject(refused('not-onboarded'));
     registry.traders.onboard(holderId, salesChannelId);
     registry.suspendedChannels.add(salesChannelId);
-    expect(await failureOf(onramp(salesChannelId))).toMatchObject(refused('sales-channel-suspended'));
+    expect(await catchFailure(onramp(salesChannelId))).toMatchObject(refused('sales-channel-suspended'));
     registry.suspendedChannels.clear();
     const key = newId();
     await onramp(salesChannelId, key);
     await suspend();
-    expect(await failureOf(onramp(salesChannelId))).toMatchObject(refused('account-holder-suspended'));
-    // What was made before is told again.
+    expect(await catchFailure(onramp(salesChannelId))).toMatchObject(refused('account-holder-suspended'));
+    // A repeat returns the earlier result.
     expect(await onramp(salesChannelId, key)).toMatchObject({ replayed: true });
   });
 
-  test('needs a key and something to move', async () => {
+  test('needs a key and a selection', async () => {
     const user = await asHolder();
     const request = { salesChannelId: 'c', assets, idempotencyKey: 'k' };
-    expect(await failureOf(portal.OnrampHoldings({ ...request, idempotencyKey: '' }, user))).toMatchObject({
+    expect(await catchFailure(portal.OnrampHoldings({ ...request, idempotencyKey: '' }, user))).toMatchObject({
       violations: [{ parameter: 'Idempotency-Key' }],
     });
-    expect(await failureOf(portal.OnrampHoldings({ ...request, assets: [] }, user))).toMatchObject({
+    expect(await catchFailure(portal.OnrampHoldings({ ...request, assets: [] }, user))).toMatchObject({
       violations: [{ pointer: '#/assets' }],
     });
   });
 });
 
-test('users without an account holder, registry keys and other services have none of it', async () => {
+test('users without an account holder, registry keys and other services are refused', async () => {
   const forbidden = { code: 'forbidden' };
   for (const options of [await asUser(newId(), ['TRADER_ADMINISTRATOR']), await asRegistry(holderId)]) {
-    expect(await failureOf(portal.GetOwnHolder({}, options))).toMatchObject(forbidden);
-    expect(await failureOf(portal.UpdateOwnHolder({ mergePatchJson: '{}' }, options))).toMatchObject(forbidden);
-    expect(await failureOf(portal.SubmitHolderProposal({ salesChannelId: 'c' }, options))).toMatchObject(forbidden);
-    expect(await failureOf(portal.OnrampHoldings({ salesChannelId: 'c' }, options))).toMatchObject(forbidden);
+    expect(await catchFailure(portal.GetOwnHolder({}, options))).toMatchObject(forbidden);
+    expect(await catchFailure(portal.UpdateOwnHolder({ mergePatchJson: '{}' }, options))).toMatchObject(forbidden);
+    expect(await catchFailure(portal.SubmitHolderProposal({ salesChannelId: 'c' }, options))).toMatchObject(forbidden);
+    expect(await catchFailure(portal.OnrampHoldings({ salesChannelId: 'c' }, options))).toMatchObject(forbidden);
   }
-  expect(await failureOf(portal.GetOwnHolder({}))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(portal.GetOwnHolder({}))).toMatchObject({ code: 'unauthenticated' });
   for (const caller of ['identity', 'inventory', 'admin'] as const) {
     const client = await callAs(caller, 'holderPortal', registry.service.address);
-    expect(await failureOf(client.GetOwnHolder({}, await asHolder()))).toMatchObject(forbidden);
+    expect(await catchFailure(client.GetOwnHolder({}, await asHolder()))).toMatchObject(forbidden);
     client.close();
   }
 });
 
-test('what the registry makes of one account holder is not seen in another', async () => {
+test('changes of one account holder do not appear in another', async () => {
   const other = (await registry.create(holderContent(newId(), 'Another'))).accountHolder;
   await update({ autoApproval: false });
   expect(await registry.get(other.accountHolderId)).toEqual(other);

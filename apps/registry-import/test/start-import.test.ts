@@ -1,25 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { asRegistry, eventually, failureOf } from '@saleschannel/testing';
-import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
-import { holderContent, holderLine } from './support/records.ts';
+import type { ServiceClient } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
+import { asRegistry, eventually, catchFailure, callAs } from '@saleschannel/testing';
+import { NDJSON, ndjson, partsOf, holderContent, holderLine, type Part } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 let registry: RegistryImport;
 beforeAll(async () => {
-  // No upload is given up for its lease within a test.
+  // Leases outlast the tests.
   registry = await startRegistryImport({ IMPORT_LEASE_MS: '600000' });
 });
 afterAll(() => registry.stop());
 
 describe('StartImport', () => {
-  test('is PENDING when the file was taken', async () => {
+  test('is PENDING after the upload', async () => {
     const started = await registry.startImport(partsOf(ndjson(holderLine('START-1')), NDJSON));
     expect(counts(started)).toEqual({ status: 'PENDING', read: 0, applied: 0, failed: 0 });
     await registry.finished(started.importId);
   });
 
   test('unsupported-media-type: JSON', async () => {
-    const failure = await failureOf(registry.startImport(partsOf('', { contentType: 'application/json' })));
+    const failure = await catchFailure(registry.startImport(partsOf('', { contentType: 'application/json' })));
     expect(failure).toMatchObject({ code: 'unsupported-media-type' });
   });
 
@@ -29,13 +30,13 @@ describe('StartImport', () => {
     ['enum', { contentType: 'text/csv', type: '' }],
     ['not-allowed', { contentType: 'application/x-ndjson', type: 'issuance' }],
   ])('invalid-request, %s: %j', async (code, header) => {
-    expect(await failureOf(registry.startImport(partsOf('', header)))).toMatchObject({
+    expect(await catchFailure(registry.startImport(partsOf('', header)))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'type', code }],
     });
   });
 
-  test('a refused upload is answered at once, and its sender is stopped', async () => {
+  test('a refused upload is answered at once, and the sender is stopped', async () => {
     let isStopped = false;
     async function* endless(): AsyncGenerator<Part> {
       try {
@@ -45,7 +46,7 @@ describe('StartImport', () => {
         isStopped = true;
       }
     }
-    expect(await failureOf(registry.startImport(endless()))).toMatchObject({ code: 'unsupported-media-type' });
+    expect(await catchFailure(registry.startImport(endless()))).toMatchObject({ code: 'unsupported-media-type' });
     await eventually(async () => isStopped);
   });
 
@@ -56,13 +57,13 @@ describe('StartImport', () => {
     }
     const data: Part = { data: Buffer.from('{}'), part: 'data' };
     const header: Part = { header: NDJSON, part: 'header' };
-    expect(await failureOf(registry.startImport(parts(data, data)))).toMatchObject({ code: 'invalid-request' });
-    expect(await failureOf(registry.startImport(parts(header, header)))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(registry.startImport(parts(data, data)))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(registry.startImport(parts(header, header)))).toMatchObject({ code: 'invalid-request' });
   });
 
   test('an upload that breaks off: FAILED, and nothing of it applied', async () => {
     let importId = '';
-    /** No other one is PENDING: those of the tests before have ended. */
+    /** The only PENDING import: those of earlier tests have ended. */
     const pending = async (): Promise<string | undefined> => {
       const [newest] = (await registry.listImports({ limit: 1 })).imports;
       return newest?.status === 'PENDING' ? newest.importId : undefined;
@@ -71,9 +72,9 @@ describe('StartImport', () => {
       const lines = Array.from({ length: 3_000 }, (_, index) => holderLine(`BROKEN-${index}`));
       yield* partsOf(`${ndjson(...lines)}\n`, NDJSON);
       importId = await eventually(pending, 'the upload to be listed');
-      throw new Error('the sender went away');
+      throw new Error('The sender disconnected.');
     }
-    expect(await failureOf(registry.startImport(broken()))).toMatchObject({ message: 'the sender went away' });
+    expect(await catchFailure(registry.startImport(broken()))).toMatchObject({ message: 'The sender disconnected.' });
     expect(counts(await registry.finished(importId))).toEqual({ status: 'FAILED', read: 1, applied: 0, failed: 1 });
     expect(await registry.errorsOf(importId)).toMatchObject([{ line: 1, code: 'upload-incomplete' }]);
     expect(await registry.create(holderContent('BROKEN-0'))).toMatchObject({ created: true });
@@ -82,7 +83,7 @@ describe('StartImport', () => {
   test('forbidden: another calling service', async () => {
     const other = await registry.clientOf('tasks');
     const call = other.StartImport(partsOf('', NDJSON), await asRegistry());
-    expect(await failureOf(call)).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(call)).toMatchObject({ code: 'forbidden' });
     other.close();
   });
 });
@@ -107,13 +108,109 @@ describe('ListImports, GetImport, ListImportErrors', () => {
   });
 
   test.each(['unknown', '', 'a\0b'])('not-found: the import %j', async (importId) => {
-    expect(await failureOf(registry.getImport(importId))).toMatchObject({ code: 'not-found' });
-    expect(await failureOf(registry.listErrors(importId, { limit: 1 }))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(registry.getImport(importId))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(registry.listErrors(importId, { limit: 1 }))).toMatchObject({ code: 'not-found' });
   });
 
   test('invalid-request: no such page', async () => {
     const refused = { code: 'invalid-request', violations: [{ parameter: 'limit' }] };
-    expect(await failureOf(registry.listImports({ limit: 0 }))).toMatchObject(refused);
-    expect(await failureOf(registry.listErrors('x', { limit: 500 }))).toMatchObject(refused);
+    expect(await catchFailure(registry.listImports({ limit: 0 }))).toMatchObject(refused);
+    expect(await catchFailure(registry.listErrors('x', { limit: 500 }))).toMatchObject(refused);
+  });
+});
+
+describe('an operator', () => {
+  let registry: RegistryImport;
+  let operator: ServiceClient<'importAdministration'>;
+  beforeAll(async () => {
+    registry = await startRegistryImport({ IMPORTS_WAITING_PER_KEY: '2' });
+    operator = await callAs('admin', 'importAdministration', registry.service.address);
+  });
+  afterAll(async () => {
+    operator.close();
+    await registry.stop();
+  });
+
+  const asOlga = { operator: 'olga', clientAddress: '192.0.2.1', requestId: 'r1' };
+
+  /** Returns the actors of a subject in a trail. */
+  async function actorsOf(scope: string, subjectId: string): Promise<unknown[]> {
+    const client = await callAs('admin', 'auditLog', registry.service.address, 'registry-import');
+    try {
+      const { events } = await client.ListAuditEvents({ scope, range: { afterSequence: '0', limit: 1_000 } });
+      return events
+        .map(({ event }) => JSON.parse(event) as { subject: { id: string }; action: string; actor: unknown })
+        .filter(({ subject }) => subject.id === subjectId)
+        .map(({ action, actor }) => [action, actor]);
+    } finally {
+      client.close();
+    }
+  }
+
+  test('an operator imports a file and reads the result, like a registry key', async () => {
+    const businessId = newId();
+    const file = `${ndjson(holderLine(businessId))}\nno json\n`;
+    const { importId } = await operator.StartImport(partsOf(file, NDJSON), asOlga);
+    const ended = await registry.finished(importId);
+    expect(counts(ended)).toEqual({ status: 'COMPLETED', read: 2, applied: 1, failed: 1 });
+    expect(await operator.GetImport({ importId }, asOlga)).toMatchObject({ importId, status: 'COMPLETED' });
+    const { imports } = await operator.ListImports({ page: { limit: 1 } }, asOlga);
+    expect(imports).toMatchObject([{ importId }]);
+    const { errors } = await operator.ListImportErrors({ importId, page: { limit: 10 } }, asOlga);
+    expect(errors).toMatchObject([{ line: '2', code: 'json' }]);
+    expect(await registry.errorsOf(importId)).toMatchObject([{ line: 2, code: 'json' }]);
+  });
+
+  test('the trail of the installation names the operator, that of the registry does not', async () => {
+    const businessId = newId();
+    const { importId } = await operator.StartImport(partsOf(ndjson(holderLine(businessId)), NDJSON), asOlga);
+    await registry.finished(importId);
+    const received = 'registry-import.import.received';
+    expect(await actorsOf('installation', importId)).toEqual([[received, { kind: 'operator', id: 'olga' }]]);
+    expect(await actorsOf('registry', importId)).toContainEqual([received, { kind: 'operator' }]);
+    const { accountHolders } = await registry.list({ limit: 1 }, { businessId });
+    const holder = String(accountHolders[0]?.accountHolderId);
+    const created = ['registry-import.account-holder.created', { kind: 'operator' }];
+    expect([await actorsOf('registry', holder), await actorsOf('installation', holder)]).toEqual([[created], []]);
+  });
+
+  test('rate-limited: operators share one quota', async () => {
+    const open = Array.from({ length: 2 }, () => Promise.withResolvers<undefined>());
+    const uploads = open.map(({ promise }) =>
+      operator.StartImport(
+        (async function* () {
+          yield { header: NDJSON };
+          await promise;
+          yield { end: { bytes: 0 } };
+        })(),
+        asOlga,
+      ),
+    );
+    await operator.ListImports({ page: { limit: 1 } });
+    const unfinished = async () => {
+      const activity = await callAs('admin', 'activity', registry.service.address, 'registry-import');
+      try {
+        return (await activity.GetActivity({})).unfinishedImports;
+      } finally {
+        activity.close();
+      }
+    };
+    await eventually(async () => (await unfinished()) === '2', 'two uploads');
+    const another = operator.StartImport(partsOf('', NDJSON), { ...asOlga, operator: 'otto' });
+    expect(await catchFailure(another)).toMatchObject({ code: 'rate-limited' });
+    for (const { resolve } of open) resolve(undefined);
+    for (const { importId } of await Promise.all(uploads)) await registry.finished(importId);
+  });
+
+  test.each(['gateway', 'tasks'] as const)('forbidden: the service %s', async (caller) => {
+    const other = await callAs(caller, 'importAdministration', registry.service.address);
+    const answers = [
+      catchFailure(other.StartImport(partsOf('', NDJSON), asOlga)),
+      catchFailure(other.ListImports({ page: { limit: 1 } }, asOlga)),
+      catchFailure(other.GetImport({ importId: 'x' }, asOlga)),
+      catchFailure(other.ListImportErrors({ importId: 'x', page: { limit: 1 } }, asOlga)),
+    ];
+    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ code: 'forbidden' });
+    other.close();
   });
 });

@@ -1,7 +1,6 @@
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 
-/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -12,5 +11,5 @@ export const environment = {
   TASKS_ADDRESS: serviceAddress('tasks'),
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
   WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
-  SANDBOX_API_URL: env.url('address of the gateway, as the sandbox reaches it: it acts as a registry there'),
+  SANDBOX_API_URL: env.url('URL by which the sandbox reaches the gateway, as a registry'),
 };

@@ -6,10 +6,10 @@ let sandbox: ContractedSandbox;
 beforeAll(async () => {
   sandbox = await startContracted();
 });
-// Whether all was asked that its own contracts say is for neighbours.test.ts.
+// neighbours.test.ts verifies the sandbox's own contracts.
 afterAll(() => sandbox.stop());
 
-/** The sandbox keeps nothing, so its state is that of others: what its own contracts with them are about. */
+/** The sandbox has no state of its own; the contracts of its providers define it. */
 const states: States = {
   'a sales channel with traders and a webhook endpoint': () => Promise.resolve({ channel: 'c1', endpoint: 'e1' }),
 };

@@ -4,7 +4,7 @@ import type { SentTo, ServiceClient } from '@saleschannel/grpc';
 import { asUser, callAs } from '@saleschannel/testing';
 import { startContracted, type ContractedSandbox } from './support/contracted.ts';
 
-/** What the sandbox makes of answers that say no more than its contracts do. */
+/** Checks that the sandbox can work with the minimal answers of its contracts. */
 
 let sandbox: ContractedSandbox;
 let gateway: ServiceClient<'sandbox'>;
@@ -20,7 +20,7 @@ afterAll(async () => {
 const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER', 'ROLE_ADMINISTRATOR'];
 const trigger = async (request: SentTo<'sandbox.Trigger'>) => gateway.Trigger(request, await asUser('c1', roles));
 
-test('a trade comes to its end', async () => {
+test('a trade succeeds', async () => {
   expect(await trigger({ kind: 'trade-succeeded' })).toMatchObject({
     traderId: 't1',
     taskId: 'k1',
@@ -38,7 +38,7 @@ test('webhook endpoints are broken', async () => {
   expect(broken).toMatchObject({ webhookEndpointIds: ['e1'], until: '2026-01-01T00:00:00.000Z' });
 });
 
-test('a sales channel makes way for a new one, and its endpoints go with it', async () => {
+test('a sales channel is replaced by a new one, and its endpoints are deleted', async () => {
   const replaced = await gateway.Reset({}, await asUser('c1', roles));
   expect(replaced).toEqual({ salesChannelId: 'c2', previousSalesChannelId: 'c1' });
 });

@@ -10,8 +10,8 @@ import {
   asUser,
   callAs,
   eventually,
-  failureOf,
-  madeOnce,
+  catchFailure,
+  createdOnce,
   neighbour,
   repeatCall,
   startNeighbours,
@@ -19,7 +19,7 @@ import {
 } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 
-/** What the sandbox asks others for, and what it makes of their answers. The whole system drives it in apps/e2e. */
+/** The sandbox with fake neighbours. lab/e2e tests it in the whole system. */
 
 interface Answer {
   status: number;
@@ -27,25 +27,25 @@ interface Answer {
 }
 
 const accepted = { id: 'p1', status: 'ACCEPTED', onboardedTraderId: 't1' };
-const isOf = (request: IncomingMessage, path: string): boolean => request.url === `/Registry/api/${path}`;
+const hasPath = (request: IncomingMessage, path: string): boolean => request.url === `/Registry/api/${path}`;
 
-/** Keys that the registry API takes. */
-const goodKeys = new Set<string>();
-/** What the registry API answers, where a test says so. */
+/** Keys that the registry API accepts. */
+const validKeys = new Set<string>();
+/** Overrides the answer of the registry API. */
 let answer: (request: IncomingMessage) => Answer | undefined;
-/** Whether it breaks off in the middle of its answer. */
+/** Whether the registry API closes the connection before the end of its answer. */
 let cut = false;
 let issued = 0;
-/** How often a key was asked for, and what its maker waits for. */
-let asking = 0;
+/** Number of requests for a key, and the gate that delays them. */
+let keyRequests = 0;
 let gate: Promise<void> | undefined;
 let accepts = 0;
 let taskStatus: string;
-/** What was asked of webhooks, rbac and registry-import, in its order. */
-let asked: unknown[];
-/** With which idempotency keys webhooks and rbac were called. */
-let keysPassedOn: unknown[];
-/** What webhooks refuses with. */
+/** Calls of webhooks, rbac and registry-import, in order. */
+let calls: unknown[];
+/** Idempotency keys of calls to webhooks and rbac. */
+let passedKeys: unknown[];
+/** Error of webhooks. */
 let webhooksFault: Error | undefined;
 let rbacFault: Error | undefined;
 let api: Server;
@@ -54,8 +54,8 @@ let sandbox: Awaited<ReturnType<typeof startTestService>>;
 let gateway: ServiceClient<'sandbox'>;
 
 const usual = (request: IncomingMessage): Answer => {
-  if (isOf(request, 'account-holders')) return { status: 201, body: { accountHolderId: 'h1' } };
-  if (isOf(request, 'trader-onboarding-proposals')) return { status: 201, body: accepted };
+  if (hasPath(request, 'account-holders')) return { status: 201, body: { accountHolderId: 'h1' } };
+  if (hasPath(request, 'trader-onboarding-proposals')) return { status: 201, body: accepted };
   return { status: 200, body: {} };
 };
 
@@ -74,21 +74,21 @@ beforeAll(async () => {
   api = createServer((request, response) => {
     request.resume();
     const [, encoded = 'none'] = (request.headers.authorization ?? 'none').split(' ');
-    const isGood = goodKeys.has(Buffer.from(encoded, 'base64').toString());
-    const { status, body } = isGood ? (answer(request) ?? usual(request)) : { status: 401, body: {} };
+    const isValid = validKeys.has(Buffer.from(encoded, 'base64').toString());
+    const { status, body } = isValid ? (answer(request) ?? usual(request)) : { status: 401, body: {} };
     response.writeHead(status, { 'content-type': 'application/json', ...(cut && { 'content-length': 1_000 }) });
     if (cut) response.write('{', () => response.destroy());
     else response.end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
-  const task = () => ({ id: 'k1', status: taskStatus, message: 'so it is', transactionId: 'x1' });
+  const task = () => ({ id: 'k1', status: taskStatus, message: 'done', transactionId: 'x1' });
   neighbours = await startNeighbours(
     neighbour('userDirectory', ['sandbox'], {
       async IssueRegistryKey() {
-        asking += 1;
+        keyRequests += 1;
         await gate;
         issued += 1;
-        goodKeys.add(`k${issued}:secret`);
+        validKeys.add(`k${issued}:secret`);
         const key = { id: `k${issued}`, createdOn: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-03T00:00:00.000Z' };
         return { key, secret: 'secret' };
       },
@@ -99,26 +99,26 @@ beforeAll(async () => {
     neighbour('accountHolderAdministration', ['sandbox'], {
       SetKind: () => Promise.resolve({}),
       SuspendAccountHolder: ({ accountHolderId }) => {
-        asked.push({ suspended: accountHolderId });
+        calls.push({ suspended: accountHolderId });
         return Promise.resolve({});
       },
     }),
     neighbour('endpointSandbox', ['sandbox'], {
       BreakEndpoints: ({ endpointId, fault, seconds }, { idempotencyKey }) => {
-        keysPassedOn.push(idempotencyKey);
-        asked.push({ endpointId, fault, seconds });
+        passedKeys.push(idempotencyKey);
+        calls.push({ endpointId, fault, seconds });
         if (webhooksFault) return Promise.reject(webhooksFault);
         return Promise.resolve({ endpointIds: ['e1'], until: '2026-01-01T00:00:00.000Z' });
       },
       LeaveEndpoints: ({ dryRun }) => {
-        asked.push({ dryRun });
+        calls.push({ dryRun });
         return webhooksFault ? Promise.reject(webhooksFault) : Promise.resolve({ endpoints: 1 });
       },
     }),
     neighbour('rbac', ['sandbox'], {
       ReplaceSalesChannel: (_request, { idempotencyKey }) => {
-        asked.push('replace');
-        keysPassedOn.push(idempotencyKey);
+        calls.push('replace');
+        passedKeys.push(idempotencyKey);
         if (rbacFault) return Promise.reject(rbacFault);
         return Promise.resolve({ salesChannelId: 'c2', previousSalesChannelId: 'c1' });
       },
@@ -148,8 +148,8 @@ beforeEach(() => {
   answer = () => undefined;
   taskStatus = 'SUCCESS';
   accepts = 0;
-  asked = [];
-  keysPassedOn = [];
+  calls = [];
+  passedKeys = [];
   webhooksFault = undefined;
   rbacFault = undefined;
 });
@@ -160,37 +160,37 @@ const triggerWith = async (request: SentTo<'sandbox.Trigger'>) =>
 const trigger = async (kind: string, roles: readonly Role[] = ['TRANSACTION_ADMINISTRATOR'], timeoutMs = 20_000) =>
   gateway.Trigger({ kind }, { ...(await asUser('c1', roles)), timeoutMs });
 
-test('one key serves many requests at once, and one that is refused is made anew', async () => {
+test('concurrent requests share a key, and a refused key is replaced', async () => {
   const before = issued;
   await Promise.all(Array.from({ length: 10 }, () => trigger('proposal-submitted')));
   expect(issued).toBe(Math.max(before, 1));
   const known = issued;
-  goodKeys.clear();
+  validKeys.clear();
   expect(await trigger('trade-succeeded')).toMatchObject({ taskId: 'k1', transactionId: 'x1' });
   expect(issued).toBeGreaterThan(known);
 });
 
-test('who is gone before the key is there takes it from nobody else', async () => {
+test('a caller that cancels while the key is issued does not fail the others', async () => {
   await trigger('proposal-submitted');
-  goodKeys.clear();
+  validKeys.clear();
   const { promise, resolve: open } = Promise.withResolvers<void>();
   gate = promise;
-  const before = asking;
-  const hasty = failureOf(trigger('proposal-submitted', undefined, 2_000));
-  await eventually(() => Promise.resolve(asking > before));
-  const patient = trigger('proposal-submitted');
-  expect(await hasty).toMatchObject({ code: 'unavailable' });
+  const before = keyRequests;
+  const cancelled = catchFailure(trigger('proposal-submitted', undefined, 2_000));
+  await eventually(() => Promise.resolve(keyRequests > before));
+  const other = trigger('proposal-submitted');
+  expect(await cancelled).toMatchObject({ code: 'unavailable' });
   gate = undefined;
   open();
-  expect(await patient).toMatchObject({ proposalId: 'p1' });
+  expect(await other).toMatchObject({ proposalId: 'p1' });
 });
 
-test('who may not accept proposals is refused before anything changes on the channel', async () => {
+test('a user who may not accept proposals is refused before the channel changes', async () => {
   answer = (request) =>
-    isOf(request, 'trader-onboarding-proposals')
+    hasPath(request, 'trader-onboarding-proposals')
       ? { status: 201, body: { id: 'p1', status: 'PENDING', onboardedTraderId: null } }
       : undefined;
-  expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(trigger('trade-succeeded'))).toMatchObject({ code: 'forbidden' });
   expect(accepts).toBe(0);
   const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER'];
   expect(await trigger('trade-succeeded', roles)).toMatchObject({ traderId: 't1' });
@@ -200,43 +200,43 @@ test('who may not accept proposals is refused before anything changes on the cha
 test.each([
   ['sales-channel-suspended', 'sales-channel-suspended'],
   ['account-holder-suspended', 'request-refused'],
-])('a registry that is refused for %s answers %s', async (reason, code) => {
+])('a registry API that refuses with %s leads to %s', async (reason, code) => {
   answer = (request) =>
-    isOf(request, 'issuances')
+    hasPath(request, 'issuances')
       ? { status: 400, body: { detail: 'It is suspended.', errors: [{ code: reason }] } }
       : undefined;
-  expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code });
+  expect(await catchFailure(trigger('trade-succeeded'))).toMatchObject({ code });
 });
 
 test.each([429, 503])('a registry API that answers %d is unavailable', async (status) => {
   answer = () => ({ status, body: {} });
-  expect(await failureOf(trigger('proposal-submitted'))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(trigger('proposal-submitted'))).toMatchObject({ code: 'unavailable' });
 });
 
-test('a task that does not end in time is told as unavailable, before the caller gives up', async () => {
+test('a task that does not end in time is unavailable, before the deadline of the caller', async () => {
   taskStatus = 'PENDING';
-  const failure = await failureOf(trigger('trade-succeeded', undefined, 2_000));
+  const failure = await catchFailure(trigger('trade-succeeded', undefined, 2_000));
   expect(failure).toMatchObject({ code: 'unavailable' });
 });
 
-test('a task that ends otherwise than promised is a failure of ours', async () => {
+test('a task that ends with another status than the kind promises is an internal error', async () => {
   taskStatus = 'REJECTED';
-  expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code: 'internal' });
-  expect(await failureOf(trigger('task-failed'))).toMatchObject({ code: 'internal' });
+  expect(await catchFailure(trigger('trade-succeeded'))).toMatchObject({ code: 'internal' });
+  expect(await catchFailure(trigger('task-failed'))).toMatchObject({ code: 'internal' });
 });
 
-test('webhook endpoints are broken for a minute, all of the channel, unless somebody says otherwise', async () => {
+test('webhook faults affect all endpoints of the channel for a minute by default', async () => {
   const until = '2026-01-01T00:00:00.000Z';
   expect(await trigger('webhook-down')).toMatchObject({ webhookEndpointIds: ['e1'], until });
   expect(await triggerWith({ kind: 'webhook-late', webhookEndpointId: 'e1', seconds: 10 })).toMatchObject({ until });
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     { endpointId: undefined, fault: 'DOWN', seconds: 60 },
     { endpointId: 'e1', fault: 'LATE', seconds: 10 },
   ]);
 });
 
-test('other kinds know nothing of webhook endpoints', async () => {
-  const failure = await failureOf(triggerWith({ kind: 'trade-succeeded', webhookEndpointId: 'e1', seconds: 60 }));
+test('other kinds refuse the parameters of webhook faults', async () => {
+  const failure = await catchFailure(triggerWith({ kind: 'trade-succeeded', webhookEndpointId: 'e1', seconds: 60 }));
   expect(failure).toMatchObject({
     code: 'invalid-request',
     violations: [
@@ -244,35 +244,35 @@ test('other kinds know nothing of webhook endpoints', async () => {
       { pointer: '#/seconds', code: 'not-allowed' },
     ],
   });
-  expect(issued + accepts + asked.length).toBe(issued);
+  expect(issued + accepts + calls.length).toBe(issued);
 });
 
-test('an account holder is suspended when it has trader and certificates, for who may accept that', async () => {
-  expect(await failureOf(trigger('holder-suspended'))).toMatchObject({ code: 'forbidden' });
+test('holder-suspended requires the role to accept proposals, and suspends the account holder last', async () => {
+  expect(await catchFailure(trigger('holder-suspended'))).toMatchObject({ code: 'forbidden' });
   const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER'];
   expect(await trigger('holder-suspended', roles)).toMatchObject({ traderId: 't1' });
-  expect(asked).toEqual([{ suspended: 'h1' }]);
+  expect(calls).toEqual([{ suspended: 'h1' }]);
 });
 
 const reset = async () => gateway.Reset({}, await asUser('c1', ['ROLE_ADMINISTRATOR']));
 
-test('a reset takes the webhook endpoints of the old channel away when the new one is there', async () => {
+test('a reset deletes the webhook endpoints of the old channel once the new one exists', async () => {
   expect(await reset()).toEqual({ salesChannelId: 'c2', previousSalesChannelId: 'c1' });
-  expect(asked).toEqual([{ dryRun: true }, 'replace', { dryRun: false }]);
+  expect(calls).toEqual([{ dryRun: true }, 'replace', { dryRun: false }]);
 });
 
-test('a reset that is refused, or that webhooks cannot follow, takes nothing away', async () => {
+test('a reset that rbac refuses, or while webhooks is unavailable, deletes nothing', async () => {
   rbacFault = requestRefused('too many users');
-  expect(await failureOf(reset())).toMatchObject({ code: 'request-refused' });
-  expect(asked).toEqual([{ dryRun: true }, 'replace']);
+  expect(await catchFailure(reset())).toMatchObject({ code: 'request-refused' });
+  expect(calls).toEqual([{ dryRun: true }, 'replace']);
   rbacFault = undefined;
   webhooksFault = unavailable(new Error('away'));
-  expect(await failureOf(reset())).toMatchObject({ code: 'unavailable' });
-  expect(asked.filter((each) => each === 'replace')).toHaveLength(1);
+  expect(await catchFailure(reset())).toMatchObject({ code: 'unavailable' });
+  expect(calls.filter((each) => each === 'replace')).toHaveLength(1);
 });
 
 test.each(['IDENTITY', 'REGISTRY_IMPORT', 'TRADERS', 'TASKS', 'RBAC', 'WEBHOOKS'])(
-  'while %s is away, what takes it is unavailable',
+  'while %s cannot be reached, requests that need it are unavailable',
   async (away) => {
     const without = await startTestService(service, {
       databaseUrl: 'postgresql://unused',
@@ -282,16 +282,16 @@ test.each(['IDENTITY', 'REGISTRY_IMPORT', 'TRADERS', 'TASKS', 'RBAC', 'WEBHOOKS'
     const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER', 'ROLE_ADMINISTRATOR'];
     const options = { ...(await asUser('c1', roles)), timeoutMs: 3_000 };
     answer = (request) =>
-      isOf(request, 'trader-onboarding-proposals')
+      hasPath(request, 'trader-onboarding-proposals')
         ? { status: 201, body: { id: 'p1', status: 'PENDING', onboardedTraderId: null } }
         : undefined;
     try {
-      const taken =
+      const request =
         away === 'RBAC' || away === 'WEBHOOKS'
           ? caller.Reset({}, options)
           : caller.Trigger({ kind: 'trade-succeeded' }, options);
-      expect(await failureOf(taken)).toMatchObject({ code: 'unavailable' });
-      expect(asked).toEqual(away === 'RBAC' ? [{ dryRun: true }] : []);
+      expect(await catchFailure(request)).toMatchObject({ code: 'unavailable' });
+      expect(calls).toEqual(away === 'RBAC' ? [{ dryRun: true }] : []);
     } finally {
       caller.close();
       await without.stop();
@@ -299,18 +299,18 @@ test.each(['IDENTITY', 'REGISTRY_IMPORT', 'TRADERS', 'TASKS', 'RBAC', 'WEBHOOKS'
   },
 );
 
-test('an answer of the registry API that is cut is unavailable', async () => {
+test('an incomplete answer of the registry API is unavailable', async () => {
   cut = true;
   try {
-    expect(await failureOf(trigger('proposal-submitted'))).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(trigger('proposal-submitted'))).toMatchObject({ code: 'unavailable' });
   } finally {
     cut = false;
   }
 });
 
-test('the guide has each kind that the contract has, and no other', () => {
-  const guide = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
-  const [, table = 'none'] = guide.split('## Making something happen');
+test('the guide describes exactly the kinds of the contract', () => {
+  const guide = readFileSync(new URL('../../../docs/integrate/sandbox.md', import.meta.url), 'utf8');
+  const [, table = 'none'] = guide.split('## Trigger a case');
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
   const kinds = rows.flatMap((row) =>
     [...(row.split('|')[1] ?? 'none').matchAll(/`([^`]+)`/g)].map(([, kind]) => kind),
@@ -318,51 +318,53 @@ test('the guide has each kind that the contract has, and no other', () => {
   expect(kinds.filter((kind) => kind !== 'kind').toSorted()).toEqual([...sandboxKinds].toSorted());
 });
 
-test('it does not start where the installation is no sandbox', async () => {
+test('the service does not start unless the installation is a sandbox', async () => {
   const start = startTestService(service, {
     databaseUrl: 'postgresql://unused',
     variables: { ...variables(), SANDBOX: 'false' },
   });
-  expect((await failureOf(start)).message).toContain('SANDBOX is not true');
+  expect((await catchFailure(start)).message).toContain('SANDBOX is not true');
 });
 
-test('only the gateway calls it, in the name of a user with the role', async () => {
+test('only the gateway may call it, on behalf of a user with the role', async () => {
   const other = await callAs('tasks', 'sandbox', sandbox.address);
   const options = await asUser('c1', ['TRANSACTION_ADMINISTRATOR', 'ROLE_ADMINISTRATOR']);
-  expect(await failureOf(other.Trigger({ kind: 'trade-succeeded' }, options))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(other.Reset({}, options))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(other.Trigger({ kind: 'trade-succeeded' }, options))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(other.Reset({}, options))).toMatchObject({ code: 'forbidden' });
   other.close();
-  expect(await failureOf(trigger('trade-succeeded', ['EVENT_VIEWER']))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(gateway.Reset({}, await asUser('c1', ['EVENT_VIEWER'])))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(trigger('trade-succeeded', ['EVENT_VIEWER']))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(gateway.Reset({}, await asUser('c1', ['EVENT_VIEWER'])))).toMatchObject({
+    code: 'forbidden',
+  });
 });
 
-test('a trigger happens once per key, and the calls that it takes carry no key', async () => {
+test('a trigger happens once per key, and nested calls carry no key', async () => {
   const as = await asUser('c1', ['TRANSACTION_ADMINISTRATOR']);
   const repeats = await repeatCall(as, (options, isOther) =>
     gateway.Trigger({ kind: 'webhook-down', seconds: isOther ? 20 : 10 }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
-  expect(asked).toEqual([{ endpointId: undefined, fault: 'DOWN', seconds: 10 }]);
-  expect(keysPassedOn).toEqual([undefined]);
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
+  expect(calls).toEqual([{ endpointId: undefined, fault: 'DOWN', seconds: 10 }]);
+  expect(passedKeys).toEqual([undefined]);
 });
 
 test('a refused trigger uses no key', async () => {
   const options = { ...(await asUser('c1', ['TRANSACTION_ADMINISTRATOR'])), idempotencyKey: 'refused-1' };
   webhooksFault = requestRefused('No webhook endpoint is enabled.');
-  expect(await failureOf(gateway.Trigger({ kind: 'webhook-down' }, options))).toMatchObject({
+  expect(await catchFailure(gateway.Trigger({ kind: 'webhook-down' }, options))).toMatchObject({
     code: 'request-refused',
   });
   webhooksFault = undefined;
   expect(await gateway.Trigger({ kind: 'webhook-late' }, options)).toMatchObject({ webhookEndpointIds: ['e1'] });
 });
 
-test('the key of a reset goes on to rbac, and a repeat leaves the endpoints of the new channel', async () => {
+test('the key of a reset is passed to rbac, and a retry keeps the endpoints of the new channel', async () => {
   const reset = async (salesChannelId: string) =>
     gateway.Reset({}, { ...(await asUser(salesChannelId, ['ROLE_ADMINISTRATOR'])), idempotencyKey: 'reset-1' });
   const first = await reset('c1');
-  expect(asked).toEqual([{ dryRun: true }, 'replace', { dryRun: false }]);
-  asked = [];
+  expect(calls).toEqual([{ dryRun: true }, 'replace', { dryRun: false }]);
+  calls = [];
   expect(await reset('c2')).toEqual(first);
-  expect(asked).toEqual([{ dryRun: true }, 'replace']);
-  expect(keysPassedOn).toEqual(['reset-1', 'reset-1']);
+  expect(calls).toEqual([{ dryRun: true }, 'replace']);
+  expect(passedKeys).toEqual(['reset-1', 'reset-1']);
 });

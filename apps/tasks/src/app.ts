@@ -1,29 +1,34 @@
-import { createLookUp, createReads, migrationOf, openServiceDatabase, primaryAlone } from '@saleschannel/database';
+import {
+  createLookUp,
+  createReads,
+  createMigration,
+  openServiceDatabase,
+  createPrimarySource,
+} from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer, type GrpcServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
 import { OtherReplicas } from './consumers/other-replicas.ts';
 import { consumeOutcomes } from './consumers/outcomes.ts';
 import { environment } from './environment.ts';
-import { createArchiving } from './jobs/archive.ts';
-import { createPickUp } from './jobs/pick-up.ts';
+import { createArchiveJob } from './jobs/archive.ts';
+import { createRetryJob } from './jobs/retry-pending.ts';
 import { createAccountHolders } from './neighbours/account-holders.ts';
 import { createParties } from './neighbours/parties.ts';
-import { createAnnouncer } from './operations/announce.ts';
+import { createAnnouncer } from './store/announcements.ts';
 import { Admission } from './operations/admission.ts';
-import { TaskEnds } from './operations/task-ends.ts';
-import { readAgainByDefault, type ReadAgain } from './operations/wait-for-ends.ts';
-import { registrations } from './rpc/index.ts';
+import { TaskEnds, defaultPollIntervals, type PollIntervals } from './operations/task-ends.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 import { findTasks } from './store/tasks.ts';
 import { countWaiting } from './store/waiting.ts';
 
 const NAME = 'tasks';
-/** Of the connections, for what the ledger tells and for jobs. The others are for calls. */
-const WORK_PART = 0.4;
+/** Share of the connections that the consumer and the jobs use. Calls use the rest. */
+const WORK_SHARE = 0.4;
 
-/** A stopping server waits for its calls, so it lets those go first that wait for tasks. */
-const releasing = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
+/** Releases the calls that wait for tasks before the server stops, because a stopping server waits for its calls. */
+const releaseWaits = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
   get address() {
     return server.address;
   },
@@ -37,12 +42,12 @@ const releasing = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
   },
 });
 
-/** What tests set. */
-export interface ServiceParts {
-  readonly readAgainMs?: ReadAgain;
+/** Overrides for tests. */
+export interface ServiceOverrides {
+  readonly pollIntervalsMs?: PollIntervals;
 }
 
-export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts = {}): ServiceDefinition<
+export const createService = ({ pollIntervalsMs = defaultPollIntervals }: ServiceOverrides = {}): ServiceDefinition<
   typeof environment
 > => ({
   name: NAME,
@@ -50,45 +55,49 @@ export const createService = ({ readAgainMs = readAgainByDefault }: ServiceParts
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
     const { tokens, verifier } = identity;
-    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE });
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens });
     const inventory = createClient('selectionCheck', { address: values.INVENTORY_ADDRESS, tokens });
     const holderDirectory = createClient('accountHolderDirectory', { address: values.REGISTRY_IMPORT_ADDRESS, tokens });
     const parties = createParties(traders);
-    const created = meter().createCounter('saleschannel.tasks.created', { description: 'Tasks accepted' });
+    const created = meter().createCounter('saleschannel.tasks.created', { description: 'Accepted tasks' });
     const admission = new Admission({
-      inAll: values.TASKS_WAITING_MAX,
+      total: values.TASKS_WAITING_MAX,
       perChannel: values.TASKS_WAITING_PER_CHANNEL_MAX,
     });
     const announcer = createAnnouncer(values.LEDGER_PARTITIONS);
     const findTask = createLookUp(database, findTasks);
-    const reads = createReads(primaryAlone(database), database.poolMax);
-    const asked = { verifier, parties, inventory, accountHolders: createAccountHolders(holderDirectory) };
+    const reads = createReads(createPrimarySource(database), database.poolMax);
+    const checks = { verifier, parties, inventory, accountHolders: createAccountHolders(holderDirectory) };
     const ends = new TaskEnds();
     const replicas = new OtherReplicas({ broker, ends, logger });
-    const waits = { findTask, ends, replicas, readAgainMs };
-    const context = { database, reads, announcer, created, admission, ...waits, ...asked };
+    const waits = { findTask, ends, replicas, pollIntervalsMs };
+    const context = { database, reads, announcer, created, admission, ...waits, ...checks };
     const outcomes = consumeOutcomes({ database: work, broker, ends, replicas, logger });
-    const pickUp = createPickUp({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
-    const archiving = createArchiving({
+    const retries = createRetryJob({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
+    const archiving = createArchiveJob({
       database: work,
       seconds: values.TASK_ARCHIVE_SECONDS,
       afterDays: values.TASK_ARCHIVE_AFTER_DAYS,
       keptMonths: values.TASK_ARCHIVE_KEPT_MONTHS,
       logger,
     });
-    const server = createServiceServer(values, identity, registrations(context), logger, database);
+    const server = createServiceServer(values, identity, createRegistrations(context), logger, database);
     meter()
       .createObservableGauge('saleschannel.tasks.waiting', {
-        description: 'Tasks that the ledger has not answered yet',
+        description: 'Tasks that wait for the ledger',
       })
       .addCallback(async (result) => result.observe(await countWaiting(work.em())));
     const clients = [traders, inventory, holderDirectory];
-    return composeApp([database, work, broker, relay, outcomes, pickUp, archiving], releasing(server, ends), clients);
+    return composeApp(
+      [database, work, broker, relay, outcomes, retries, archiving],
+      releaseWaits(server, ends),
+      clients,
+    );
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 });
 
 export const service = createService();

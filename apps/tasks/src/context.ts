@@ -6,25 +6,24 @@ import type { OtherReplicas } from './consumers/other-replicas.ts';
 import type { AccountHolders } from './neighbours/account-holders.ts';
 import type { Parties } from './neighbours/parties.ts';
 import type { Task } from './domain/task.ts';
-import type { Announcer } from './operations/announce.ts';
+import type { Announcer } from './store/announcements.ts';
 import type { Admission } from './operations/admission.ts';
-import type { TaskEnds } from './operations/task-ends.ts';
-import type { ReadAgain } from './operations/wait-for-ends.ts';
-import type { TaskPlace } from './store/task-rows.ts';
+import type { TaskEnds, PollIntervals } from './operations/task-ends.ts';
+import type { TaskPath } from './store/tasks.ts';
 
-/** What the RPCs work with. */
+/** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
   readonly reads: Reads;
-  readonly findTask: LookUp<TaskPlace, Task>;
+  readonly findTask: LookUp<TaskPath, Task>;
   readonly ends: TaskEnds;
-  /** Hear for which sales channels somebody waits here. */
-  readonly replicas: Pick<OtherReplicas, 'wait'>;
-  readonly readAgainMs: ReadAgain;
-  /** Reads the principal of each transfer's own caller. */
+  /** Announces the sales channels in which clients wait here. */
+  readonly replicas: Pick<OtherReplicas, 'announceWaits'>;
+  readonly pollIntervalsMs: PollIntervals;
+  /** Verifies the principal token of each transfer. */
   readonly verifier: TokenVerifier;
   readonly announcer: Announcer;
-  /** Counts the tasks that are made. */
+  /** Counts new tasks. */
   readonly created: Counter;
   /** Bounds the tasks that wait for the ledger. */
   readonly admission: Admission;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { asUser, auditorUrlOf, callAs, eventually, execute, failureOf } from '@saleschannel/testing';
-import { archiveTasks, archiveWithin } from '../src/operations/archive-tasks.ts';
-import type { Ended } from '../src/store/archive.ts';
-import { dropMonths, makeMonth, removeDroppedKeys } from '../src/store/archive.ts';
+import { asUser, toAuditorUrl, callAs, eventually, execute, catchFailure } from '@saleschannel/testing';
+import { archiveTasks, archiveInTransaction } from '../src/jobs/archive.ts';
+import type { EndedTaskTable } from '../src/store/archive.ts';
+import { dropMonths, createArchiveMonth, removeDroppedKeys } from '../src/store/archive.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { ISSUANCE, range, trade, type KeyedTransfer, type Scene } from './support/requests.ts';
 import { messageTypes, startTasks, type Task, type Tasks } from './support/tasks.ts';
-import { deadLetterOf, eventsHandled, readTrade, tradeBecomes } from './support/trades.ts';
+import { waitForDeadLetter, waitForEvents, readTrade, waitForTrade } from './support/trades.ts';
 
 let tasks: Tasks;
 let scene: Scene;
@@ -18,25 +18,25 @@ beforeEach(() => {
 });
 afterAll(() => tasks.stop());
 
-/** All that has ended is old enough. */
-const all = (from: Ended = 'task') => ({ from, endedBefore: new Date(Date.now() + 60_000), after: '' });
+/** A batch of all ended tasks, of any age. */
+const all = (from: EndedTaskTable = 'task') => ({ from, endedBefore: new Date(Date.now() + 60_000), after: '' });
 
-async function started(): Promise<{ request: KeyedTransfer; id: string }> {
+async function startTask(): Promise<{ request: KeyedTransfer; id: string }> {
   const request = await trade(scene);
   const { task } = await tasks.start(request);
   return { request, id: task.id };
 }
 
-async function ended(sequence = 1): Promise<{ request: KeyedTransfer; id: string; task: Task }> {
-  const { request, id } = await started();
+async function startAndEndTask(sequence = 1): Promise<{ request: KeyedTransfer; id: string; task: Task }> {
+  const { request, id } = await startTask();
   await tasks.publisher.publish(STATUS_CHANGED, [
     statusChange(scene, id, 'SUCCESS', { sequence: String(sequence), transactionId: `transaction-of-${id}` }),
   ]);
-  const task = await tradeBecomes(tasks, scene, id, ({ status }) => status === 'SUCCESS');
+  const task = await waitForTrade(tasks, scene, id, ({ status }) => status === 'SUCCESS');
   return { request, id, task };
 }
 
-const whereIs = async (id: string): Promise<string[]> => {
+const findTables = async (id: string): Promise<string[]> => {
   const rows = await tasks.service.sql<{ place: string }>(
     `select 'task' as place from task where id = $1 union all select 'task_archive' from task_archive where id = $1
      union all select 'task_before' from task_before where id = $1`,
@@ -45,8 +45,8 @@ const whereIs = async (id: string): Promise<string[]> => {
   return rows.map(({ place }) => place);
 };
 
-/** As the release before left a task: the migration leaves those that have ended where they are. */
-async function asBefore(id: string): Promise<void> {
+/** Moves a task to `task_before`, where the migration left ended tasks. */
+async function moveToTaskBefore(id: string): Promise<void> {
   await tasks.service.sql('alter table task disable trigger task_kept');
   await tasks.service.sql(
     `insert into task_before (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, status, message,
@@ -62,12 +62,12 @@ async function asBefore(id: string): Promise<void> {
 
 describe.each([
   ['the archive', 'task_archive', () => archiveTasks(tasks.database, all())],
-  ['the table of the release before', 'task_before', asBefore],
-] as const)('a task in %s', (_name, place, bring) => {
-  test('is read, known by its key in both generations of the API, and not made again', async () => {
-    const { request, id, task } = await ended();
-    await bring(id);
-    expect(await whereIs(id)).toEqual([place]);
+  ['the table of earlier ends', 'task_before', moveToTaskBefore],
+] as const)('a task in %s', (_name, table, move) => {
+  test('is read, found by its key in both generations of the API, and not created again', async () => {
+    const { request, id, task } = await startAndEndTask();
+    await move(id);
+    expect(await findTables(id)).toEqual([table]);
     expect(await readTrade(tasks, scene, id)).toEqual(task);
     expect(await tasks.start(request)).toEqual({ task, replayed: true });
     const { idempotencyKey } = request;
@@ -75,44 +75,44 @@ describe.each([
     const again = await trade(scene, old, { idempotencyKey, previousGeneration: true });
     expect(await tasks.start(again)).toEqual({ task, replayed: true });
     const other = await trade(scene, { assets: [{ range: range(1, 4), unitPrice: '12.5' }] }, { idempotencyKey });
-    expect(await tasks.refused(other)).toMatchObject({ code: 'idempotency-key-reused' });
-    // Also when it could not be carried out any more.
+    expect(await tasks.startRefused(other)).toMatchObject({ code: 'idempotency-key-reused' });
+    // A retry gets its task even if its selections are no longer possible.
     tasks.neighbours.faults.set(`${ISSUANCE}_1`, { code: 'bundle-start', detail: 'gone' });
     expect(await tasks.start(request)).toEqual({ task, replayed: true });
     tasks.neighbours.faults.clear();
-    expect(await whereIs(id)).toEqual([place]);
+    expect(await findTables(id)).toEqual([table]);
     const waiting = await tasks.service.sql('select from waiting_task where sales_channel_id = $1', [scene.channel]);
     expect(waiting).toEqual([]);
   });
 
-  test('is seen by nobody else, and found by an operator', async () => {
-    const { id } = await ended();
-    await bring(id);
+  test('is hidden from other channels, and found by an operator', async () => {
+    const { id } = await startAndEndTask();
+    await move(id);
     const other = tasks.newScene();
-    const asked = { type: messageTypes.TRADE, traderId: scene.seller, taskId: id };
+    const request = { type: messageTypes.TRADE, traderId: scene.seller, taskId: id };
     const stranger = await asUser(other.channel, ['TRANSACTION_ADMINISTRATOR']);
-    expect((await failureOf(tasks.gateway.GetTask(asked, stranger))).code).toBe('not-found');
+    expect((await catchFailure(tasks.gateway.GetTask(request, stranger))).code).toBe('not-found');
     const admin = await callAs('admin', 'lookUp', tasks.service.address, 'tasks');
     const { things } = await admin.LookUp({ id });
     expect(things).toMatchObject([{ kind: 'task', facts: { taskId: id, status: 'SUCCESS' } }]);
     admin.close();
   });
 
-  test('agrees with what the ledger tells again, and contradicts what it denies', async () => {
-    const { id, task } = await ended();
-    await bring(id);
+  test('accepts repeated changes and refuses contradicting ones', async () => {
+    const { id, task } = await startAndEndTask();
+    await move(id);
     const [same, other] = ['SUCCESS', 'REJECTED'] as const;
     const change = { sequence: '1', transactionId: `transaction-of-${id}` };
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, same, change)]);
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: `transaction-of-${id}` })]);
-    await eventsHandled(tasks, scene);
+    await waitForEvents(tasks, scene);
     const denied = statusChange(scene, id, other, { ...change, sequence: '2' });
-    const { id: next } = await started();
-    // Its place in the ledger's order is taken.
+    const { id: next } = await startTask();
+    // Another task has its sequence.
     const taken = statusChange(scene, next, 'SUCCESS', { ...change, transactionId: 'another' });
     for (const each of [denied, taken]) {
       await tasks.publisher.publish(STATUS_CHANGED, [each]);
-      expect(await deadLetterOf(tasks, each.eventId)).toMatchObject({
+      expect(await waitForDeadLetter(tasks, each.eventId)).toMatchObject({
         reason: expect.stringContaining(`sequence ${each.sequence} of channel ${scene.channel}`),
       });
     }
@@ -122,33 +122,33 @@ describe.each([
 });
 
 describe('the archive', () => {
-  test('takes what ended in time, wherever it lies, and nothing that is open or younger', async () => {
-    const [old, before, young] = [await ended(1), await ended(2), await ended(3)];
-    const { id: open } = await started();
-    await asBefore(before.id);
+  test('receives ended tasks of both tables, but no open or recent ones', async () => {
+    const [old, before, young] = [await startAndEndTask(1), await startAndEndTask(2), await startAndEndTask(3)];
+    const { id: open } = await startTask();
+    await moveToTaskBefore(before.id);
     await tasks.service.sql('alter table task disable trigger task_guard');
     await tasks.service.sql("update task set updated_at = updated_at - interval '2 days' where id = $1", [old.id]);
     await tasks.service.sql('alter table task enable trigger task_guard');
-    // Ids begin with their time, and both were made today: this one only seems to be old.
+    // Ids begin with their creation time, which is today for all: only `updated_at` is old.
     const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1_000);
     expect(await archiveTasks(tasks.database, { ...all(), endedBefore: yesterday })).toMatchObject({ count: 0 });
     await archiveTasks(tasks.database, all('task_before'));
-    expect(await whereIs(before.id)).toEqual(['task_archive']);
+    expect(await findTables(before.id)).toEqual(['task_archive']);
     await archiveTasks(tasks.database, all());
-    expect(await whereIs(old.id)).toEqual(['task_archive']);
-    expect(await whereIs(young.id)).toEqual(['task_archive']);
-    expect(await whereIs(open)).toEqual(['task']);
+    expect(await findTables(old.id)).toEqual(['task_archive']);
+    expect(await findTables(young.id)).toEqual(['task_archive']);
+    expect(await findTables(open)).toEqual(['task']);
     expect(await readTrade(tasks, scene, before.id)).toEqual(before.task);
     const places = await tasks.service.sql('select from ledger_place where sales_channel_id = $1', [scene.channel]);
     expect(places).toEqual([]);
   });
 
-  test('takes a task while its request comes again: the answer is its task, and no other one is made', async () => {
-    const { request, id, task } = await ended();
+  test('receives a task during a retry of its request, which gets this task', async () => {
+    const { request, id, task } = await startAndEndTask();
     const moved = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const archiving = tasks.database.transaction(async (em) => {
-      await archiveWithin(em, all());
+      await archiveInTransaction(em, all());
       moved.resolve();
       await mayCommit.promise;
     });
@@ -160,30 +160,30 @@ describe('the archive', () => {
     mayCommit.resolve();
     await archiving;
     expect(await again).toEqual({ task, replayed: true });
-    expect(await whereIs(id)).toEqual(['task_archive']);
+    expect(await findTables(id)).toEqual(['task_archive']);
     expect(await tasks.count(request.idempotencyKey)).toBe(0);
   });
 
-  test('is filled by several replicas at once, each task once', async () => {
-    for (let sequence = 1; sequence <= 8; sequence++) await ended(sequence);
+  test('receives each task once from concurrent replicas', async () => {
+    for (let sequence = 1; sequence <= 8; sequence++) await startAndEndTask(sequence);
     const counts = await Promise.all([1, 2, 3].map(() => archiveTasks(tasks.database, all())));
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(8);
     const kept = await tasks.service.sql('select from task_archive where sales_channel_id = $1', [scene.channel]);
     expect(kept).toHaveLength(8);
   });
 
-  test('keeps a key used while its task moves, though the same request comes meanwhile', async () => {
-    const { request, id, task } = await ended();
+  test('protects the key of a task while it moves', async () => {
+    const { request, id, task } = await startAndEndTask();
     const gate = Promise.withResolvers<void>();
     const moved = Promise.withResolvers<void>();
     const moving = tasks.database.transaction(async (em) => {
-      await archiveWithin(em, all());
+      await archiveInTransaction(em, all());
       moved.resolve();
       await gate.promise;
     });
     await moved.promise;
     const repeated = tasks.start(request);
-    // It waits for the row that goes: it has looked into the archive before.
+    // The retry has read the archive and waits for the row that is being deleted.
     await eventually(async () => {
       const waiting = await tasks.service.sql(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -193,54 +193,58 @@ describe('the archive', () => {
     gate.resolve();
     await moving;
     expect(await repeated).toEqual({ task, replayed: true });
-    expect(await whereIs(id)).toEqual(['task_archive']);
-    expect(tasks.announcements(id)).toBe(1);
+    expect(await findTables(id)).toEqual(['task_archive']);
+    expect(tasks.countAnnouncements(id)).toBe(1);
   });
 
-  test('is the only way out for a task', async () => {
-    const { id } = await ended();
-    expect(await failureOf(tasks.service.sql('delete from task where id = $1', [id]))).toMatchObject({ code: '23000' });
-    const { id: open } = await started();
-    expect(await failureOf(tasks.service.sql('delete from task where id = $1', [open]))).toMatchObject({
+  test('is required before a task can be deleted', async () => {
+    const { id } = await startAndEndTask();
+    expect(await catchFailure(tasks.service.sql('delete from task where id = $1', [id]))).toMatchObject({
       code: '23000',
     });
-    await asBefore(id);
-    expect(await failureOf(tasks.service.sql('delete from task_before where id = $1', [id]))).toMatchObject({
+    const { id: open } = await startTask();
+    expect(await catchFailure(tasks.service.sql('delete from task where id = $1', [open]))).toMatchObject({
+      code: '23000',
+    });
+    await moveToTaskBefore(id);
+    expect(await catchFailure(tasks.service.sql('delete from task_before where id = $1', [id]))).toMatchObject({
       code: '23000',
     });
   });
 
-  test('loses whole months when an operator wants it, and their keys are free then', async () => {
-    const { request, id } = await ended();
+  test('drops whole months past retention, whose keys become free', async () => {
+    const { request, id } = await startAndEndTask();
     await tasks.service.sql('alter table task disable trigger task_guard');
     await tasks.service.sql("update task set updated_at = now() - interval '5 months' where id = $1", [id]);
     await tasks.service.sql('alter table task enable trigger task_guard');
     await archiveTasks(tasks.database, all());
-    const kept = await ended(2);
+    const kept = await startAndEndTask(2);
     await archiveTasks(tasks.database, all());
     expect(await dropMonths(tasks.database.em(), 6)).toBe(0);
     expect(await dropMonths(tasks.database.em(), 3)).toBe(1);
     expect(await removeDroppedKeys(tasks.database.em(), 100)).toBe(1);
     expect(await removeDroppedKeys(tasks.database.em(), 100)).toBe(0);
-    expect(await whereIs(id)).toEqual([]);
+    expect(await findTables(id)).toEqual([]);
     expect(await tasks.start(request)).toMatchObject({ replayed: false });
     expect(await tasks.start(kept.request)).toEqual({ task: kept.task, replayed: true });
   });
 
-  test('keeps its young months, and lets nobody who only reads make or drop one', async () => {
-    await makeMonth(tasks.database.em(), '2020-01-01');
-    await makeMonth(tasks.database.em(), '2020-01-01');
+  test('keeps recent months, and refuses read-only users that create or drop months', async () => {
+    await createArchiveMonth(tasks.database.em(), '2020-01-01');
+    await createArchiveMonth(tasks.database.em(), '2020-01-01');
     const young = "select drop_archive_month((now() - interval '1 month')::date)";
-    expect(await failureOf(tasks.service.sql(young))).toMatchObject({ code: '23000' });
+    expect(await catchFailure(tasks.service.sql(young))).toMatchObject({ code: '23000' });
     for (const statement of ["make_archive_month('2020-01-01')", "drop_archive_month('2020-01-01')"])
-      expect(await failureOf(execute(auditorUrlOf(tasks.service.databaseUrl), `select ${statement}`))).toMatchObject({
-        code: '42501',
-      });
+      expect(await catchFailure(execute(toAuditorUrl(tasks.service.databaseUrl), `select ${statement}`))).toMatchObject(
+        {
+          code: '42501',
+        },
+      );
     expect(await dropMonths(tasks.database.em(), 3)).toBe(1);
   });
 });
 
-test('the job makes the coming months, and brings over what the release before has left', async () => {
+test('the job creates the coming months and archives `task_before`', async () => {
   const own = await startTasks({ variables: { TASK_ARCHIVE_SECONDS: '1' } });
   await own.service
     .sql(`insert into task_before (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { contractTests } from '@saleschannel/testing/contract-tests';
-import { statesOf } from './support/contract-states.ts';
+import { createStates } from './support/contract-states.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
 
 let tasks: Tasks;
@@ -9,4 +9,4 @@ beforeAll(async () => {
 });
 afterAll(() => tasks.stop());
 
-await contractTests('tasks', () => ({ service: tasks.service, states: statesOf(tasks) }));
+await contractTests('tasks', () => ({ service: tasks.service, states: createStates(tasks) }));

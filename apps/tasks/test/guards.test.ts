@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, execute, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
 
-/** The database itself refuses tasks that cannot be, whatever the code above it does. */
+/** The database refuses invalid tasks by itself. */
 
 let created: TestDatabase;
 
@@ -10,13 +10,13 @@ beforeAll(async () => {
   created = await createTestDatabase();
   const database = await openTestDatabase({ url: created.url, poolMax: 2, ...schema });
   await database.migrate().finally(() => database.stop());
-  await execute(created.url, insertOf('kept', {}), "update task set status = 'SUCCESS', transaction_id = 'x'");
+  await execute(created.url, createInsert('kept', {}), "update task set status = 'SUCCESS', transaction_id = 'x'");
 });
 afterAll(() => created.drop());
 
 const [CHECK, INTEGRITY] = ['23514', '23000'];
 
-function insertOf(id: string, changes: Readonly<Record<string, string>>): string {
+function createInsert(id: string, changes: Readonly<Record<string, string>>): string {
   const row = {
     id: `'${id}'`,
     sales_channel_id: "'channel'",
@@ -38,16 +38,16 @@ test.each([
   ['a key with a space', { idempotency_key: "'a b'" }],
   ['a key of 65 characters', { idempotency_key: "repeat('k', 65)" }],
   ['a key that ends with a new line', { idempotency_key: "e'k\\n'" }],
-  ['a place before the first', { ledger_sequence: '0' }],
+  ['sequence 0', { ledger_sequence: '0' }],
 ])('a task with %s is refused', async (_name, changes) => {
-  expect((await failureOf(execute(created.url, insertOf('refused', changes)))).code).toBe(CHECK);
+  expect((await catchFailure(execute(created.url, createInsert('refused', changes)))).code).toBe(CHECK);
 });
 
-test('a key of 64 characters is taken', async () => {
-  await execute(created.url, insertOf('long', { idempotency_key: "repeat('a-Z_0', 12) || 'last'" }));
+test('a key of 64 characters is accepted', async () => {
+  await execute(created.url, createInsert('long', { idempotency_key: "repeat('a-Z_0', 12) || 'last'" }));
 });
 
-test('no pattern counts repetitions for each row: PostgreSQL works out each count again for each match', async () => {
+test('no check constraint has a counted repetition, which PostgreSQL expands on each match', async () => {
   const counting = `
     select count(*) from pg_constraint left join pg_depend on pg_depend.classid = 'pg_constraint'::regclass
       and pg_depend.objid = pg_constraint.oid and pg_depend.refclassid = 'pg_proc'::regclass
@@ -57,32 +57,32 @@ test('no pattern counts repetitions for each row: PostgreSQL works out each coun
   await execute(created.url, `do $$ begin assert (${counting}) = 0; end $$`);
 });
 
-test('a task that has ended stays as it is', async () => {
-  expect((await failureOf(execute(created.url, "update task set message = 'x' where id = 'kept'"))).code).toBe(
+test('an ended task cannot change', async () => {
+  expect((await catchFailure(execute(created.url, "update task set message = 'x' where id = 'kept'"))).code).toBe(
     INTEGRITY,
   );
 });
 
-test('only tasks that wait for an approval, or did not succeed, are written once more', async () => {
-  const noted = "(select count(*) from exceptional_task where id = 'followed')";
-  const expectNoted = (count: number): string =>
-    `do $$ begin assert ${noted} = ${count}, format('%s rows', ${noted}); end $$`;
-  const change = (what: string): string => `update task set ${what} where id = 'followed'`;
+test('exceptional_task has only tasks that wait for an approval or did not succeed', async () => {
+  const count = "(select count(*) from exceptional_task where id = 'followed')";
+  const expectCount = (expected: number): string =>
+    `do $$ begin assert ${count} = ${expected}, format('%s rows', ${count}); end $$`;
+  const change = (assignment: string): string => `update task set ${assignment} where id = 'followed'`;
   await execute(
     created.url,
-    insertOf('followed', {}),
+    createInsert('followed', {}),
     change("message = 'still waits'"),
-    expectNoted(0),
+    expectCount(0),
     change("transaction_id = 'y'"),
-    expectNoted(1),
+    expectCount(1),
     change("status = 'SUCCESS'"),
-    expectNoted(0),
+    expectCount(0),
   );
 });
 
-test('PostgreSQL has little text of conditions to parse for a task', async () => {
+test('the conditions that PostgreSQL parses for a task are short', async () => {
   const text = `select sum(length(conbin)) from pg_constraint where conrelid = 'task'::regclass and contype = 'c'`;
   const conditions = `select sum(length(tgqual)) from pg_trigger where tgrelid = 'task'::regclass`;
-  // 2,900 and 2,200 before they were functions.
+  // 2,900 and 2,200 characters without functions.
   await execute(created.url, `do $$ begin assert (${text}) < 1300; assert (${conditions}) < 1000; end $$`);
 });

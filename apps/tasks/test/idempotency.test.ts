@@ -25,23 +25,23 @@ beforeEach(() => {
 });
 afterAll(() => tasks.stop());
 
-test('the same key and request answer the same task, and announce it once', async () => {
+test('a retry returns the same task, which is announced once', async () => {
   const request = await trade(scene);
   const first = await tasks.start(request);
-  await tasks.announcementOf(first.task.id);
+  await tasks.waitForAnnouncement(first.task.id);
   expect(await tasks.start(request)).toEqual({ task: first.task, replayed: true });
-  // Signed anew, traced anew: still the same request.
+  // The token and the trace are not part of the request.
   const { idempotencyKey } = request;
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const again = await trade(scene, {}, { idempotencyKey, traceparent });
   expect(await tasks.start(again)).toEqual({ task: first.task, replayed: true });
   expect(await tasks.count(request.idempotencyKey)).toBe(1);
   const next = await tasks.start(await trade(scene));
-  await tasks.announcementOf(next.task.id);
-  expect(tasks.announcements(first.task.id)).toBe(1);
+  await tasks.waitForAnnouncement(next.task.id);
+  expect(tasks.countAnnouncements(first.task.id)).toBe(1);
 });
 
-test('prices are numbers: 1, 1.0 and 10e-1 are one', async () => {
+test('prices are compared as numbers: 1, 1.0 and 10e-1 are equal', async () => {
   const idempotencyKey = newId();
   const first = await tasks.start(await trade(scene, { assets: [asset(1, '1')] }, { idempotencyKey }));
   for (const price of ['1.0', '1.000000', '10e-1']) {
@@ -50,27 +50,27 @@ test('prices are numbers: 1, 1.0 and 10e-1 are one', async () => {
       replayed: true,
     });
   }
-  expect(await tasks.refused(await trade(scene, { assets: [asset(1, '1.000001')] }, { idempotencyKey }))).toMatchObject(
-    {
-      code: 'idempotency-key-reused',
-    },
-  );
+  expect(
+    await tasks.startRefused(await trade(scene, { assets: [asset(1, '1.000001')] }, { idempotencyKey })),
+  ).toMatchObject({
+    code: 'idempotency-key-reused',
+  });
 });
 
-test('a retirement is repeated after its embargo has ended', async () => {
+test('a retirement can be retried after its embargo has ended', async () => {
   const until = Date.now() + 1_500;
   const statement = { publication: 'LINK', beneficiaryHiddenUntil: new Date(until).toISOString() };
   const request = await retirement(scene, { statement });
   const first = await tasks.start(request);
   await eventually(() => Promise.resolve(Date.now() > until), 'the end of the embargo');
   expect(await tasks.start(request)).toMatchObject({ task: { id: first.task.id }, replayed: true });
-  expect(await tasks.refused(await retirement(scene, { statement }))).toMatchObject({
+  expect(await tasks.startRefused(await retirement(scene, { statement }))).toMatchObject({
     code: 'request-refused',
     violations: ['#/statement/beneficiaryHiddenUntil embargo-past'],
   });
 });
 
-test('the same key and another request are refused, and nothing of the first one is shown', async () => {
+test('another request with a used key is refused, without data of the first request', async () => {
   const idempotencyKey = newId();
   const assets = [asset(1, '1'), asset(2, '2')];
   await tasks.start(await trade(scene, { assets }, { idempotencyKey }));
@@ -83,11 +83,11 @@ test('the same key and another request are refused, and nothing of the first one
     [{ assets, currency: 'USD' }],
     [{ assets, buyerId: `${scene.channel}-third` }],
     [{ assets }, { traderId: `${scene.channel}-third` }],
-    // Also one that would be refused anyway.
+    // An invalid request too.
     [{ assets, buyerId: 'nobody' }],
   ];
   for (const [terms, fields] of others) {
-    expect(await tasks.refused(await trade(scene, terms, { idempotencyKey, ...fields }))).toEqual({
+    expect(await tasks.startRefused(await trade(scene, terms, { idempotencyKey, ...fields }))).toEqual({
       code: 'idempotency-key-reused',
       detail: 'The Idempotency-Key was used for another request before.',
       violations: ['Idempotency-Key reused'],
@@ -96,10 +96,10 @@ test('the same key and another request are refused, and nothing of the first one
   const retired = { idempotencyKey: newId() };
   await tasks.start(await retirement(scene, {}, retired));
   const changed = await retirement(scene, { beneficiaryName: 'Bob' }, retired);
-  expect(await tasks.refused(changed)).toMatchObject({ code: 'idempotency-key-reused' });
+  expect(await tasks.startRefused(changed)).toMatchObject({ code: 'idempotency-key-reused' });
 });
 
-test('a key is free again for another type of transfer, and in another channel', async () => {
+test('the same key may be used for each type of transfer and in each channel', async () => {
   const other = tasks.newScene();
   const idempotencyKey = newId();
   const started = [
@@ -112,7 +112,7 @@ test('a key is free again for another type of transfer, and in another channel',
   expect(new Set(started.map(({ task }) => task.id)).size).toBe(4);
 });
 
-test('a refused request does not use up its key', async () => {
+test('a refused request does not use its key', async () => {
   const idempotencyKey = newId();
   const refusals = [
     { ...(await trade(scene, {}, { idempotencyKey })), principalToken: 'x' },
@@ -121,12 +121,12 @@ test('a refused request does not use up its key', async () => {
     await trade(scene, {}, { idempotencyKey, traderId: 'nobody' }),
     await trade(scene, { buyerId: 'nobody' }, { idempotencyKey }),
   ];
-  for (const request of refusals) await tasks.refused(request);
+  for (const request of refusals) await tasks.startRefused(request);
   expect(await tasks.count(idempotencyKey)).toBe(0);
   expect(await tasks.start(await trade(scene, {}, { idempotencyKey }))).toMatchObject({ replayed: false });
 });
 
-test('after its end a repetition answers the current state, though the selection holds no longer', async () => {
+test('a retry returns the current task, even if its selections are no longer possible', async () => {
   const request = await trade(scene, { assets: [asset(501, '1')] });
   const { task } = await tasks.start(request);
   await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, task.id, 'SUCCESS', { transactionId: 'tx-501' })]);
@@ -145,12 +145,12 @@ test('after its end a repetition answers the current state, though the selection
     },
     replayed: true,
   });
-  expect(await tasks.refused(await trade(scene, { assets: [asset(501, '1')] }))).toMatchObject({
+  expect(await tasks.startRefused(await trade(scene, { assets: [asset(501, '1')] }))).toMatchObject({
     code: 'request-refused',
   });
 });
 
-const idsOf = async (calls: StartTransfer[][]): Promise<{ ids: Set<string>; fresh: number }> => {
+const startCalls = async (calls: StartTransfer[][]): Promise<{ ids: Set<string>; fresh: number }> => {
   const results = (await Promise.all(calls.map((transfers) => tasks.startAll(transfers)))).flat();
   return {
     ids: new Set(results.map(({ task, problem }) => task?.id ?? JSON.stringify(problem))),
@@ -158,24 +158,24 @@ const idsOf = async (calls: StartTransfer[][]): Promise<{ ids: Set<string>; fres
   };
 };
 
-test('50 equal requests at once are one task: each alone, in one call, and in calls of many', async () => {
+test('50 concurrent equal requests create one task: each alone, in one call, and in calls of several', async () => {
   for (const size of [1, 50, 5]) {
     const request = await trade(scene);
     const calls = Array.from({ length: 50 / size }, () => Array.from({ length: size }, () => request));
-    const { ids, fresh } = await idsOf(calls);
+    const { ids, fresh } = await startCalls(calls);
     expect(ids.size).toBe(1);
     expect(fresh).toBe(1);
     expect(await tasks.count(request.idempotencyKey)).toBe(1);
     for (const id of ids) {
-      await tasks.announcementOf(id);
-      expect(tasks.announcements(id)).toBe(1);
+      await tasks.waitForAnnouncement(id);
+      expect(tasks.countAnnouncements(id)).toBe(1);
     }
   }
 });
 
-test('calls with the same keys in opposite orders do not lock each other out', async () => {
+test('calls with the same keys in opposite orders do not deadlock', async () => {
   const transfers = await Promise.all(Array.from({ length: 30 }, () => trade(scene)));
-  const { ids, fresh } = await idsOf(
+  const { ids, fresh } = await startCalls(
     Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? transfers : transfers.toReversed())),
   );
   expect([...ids].filter((id) => !isId(id))).toEqual([]);
@@ -183,7 +183,7 @@ test('calls with the same keys in opposite orders do not lock each other out', a
   expect(fresh).toBe(30);
 });
 
-test('of different requests with one key in one call the first one has it', async () => {
+test('the first of different requests with one key in a call uses it', async () => {
   const idempotencyKey = newId();
   const [first, second, third] = await tasks.startAll([
     await trade(scene, { assets: [asset(1, '1')] }, { idempotencyKey }),

@@ -1,15 +1,15 @@
 import type { TransferType } from '@saleschannel/contracts';
-import type { EntityManager, PageAsked } from '@saleschannel/database';
+import type { EntityManager, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import type { TaskFilter } from '../src/domain/list-filter.ts';
+import type { TaskFilter } from '../src/domain/task.ts';
 import { schema } from '../src/store/schema.ts';
-import { tasksOfChannel } from '../src/store/task-lists.ts';
+import { selectTasks } from '../src/store/task-lists.ts';
 import { countOpenTasks } from '../src/store/waiting.ts';
 
 /**
- * Two channels that take turns: 20,000 tasks each at hand, as many in three months of the archive, and some that the
- * release before has left. A hundredth failed, few were rejected, few wait for the ledger or an approval. One trader
- * has nearly all, another one few.
+ * Two alternating channels with 20,000 current tasks each, as many in three months of the archive, and some in
+ * `task_before`. One in a hundred failed, few were rejected, few wait for the ledger or an approval. One trader has
+ * nearly all tasks, another one few.
  */
 const columns = 'id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, status, message, created_at';
 const tasks = (table: string, lead: string, count: number, since: string, more: string, values: string) => `
@@ -50,9 +50,9 @@ const fill = `
 const everyType: readonly TransferType[] = ['TRADE', 'RETIREMENT', 'OFFRAMP'];
 const tasksBy =
   (filter: Partial<TaskFilter>, types = everyType, descending = true) =>
-  (em: EntityManager, asked: PageAsked) => {
-    const wanted = { createdAt: { fromMs: undefined, toMs: undefined }, ...filter };
-    return tasksOfChannel(em, 'large', { filter: wanted, types, descending }, asked);
+  (em: EntityManager, page: PageRequest) => {
+    const whole = { createdAt: { fromMs: undefined, toMs: undefined }, ...filter };
+    return selectTasks(em, 'large', { filter: whole, types, descending }, page);
   };
 const aDay = { fromMs: Date.parse('2026-04-02T00:00:00Z'), toMs: Date.parse('2026-04-03T00:00:00Z') };
 
@@ -60,21 +60,21 @@ planTests({
   schema,
   fill,
   lists: {
-    'all tasks, youngest first': tasksBy({}),
+    'all tasks, newest first': tasksBy({}),
     'all tasks, oldest first': tasksBy({}, everyType, false),
     'of one type': tasksBy({}, ['OFFRAMP']),
     'of a day': tasksBy({ createdAt: aDay }),
     'of a trader that has nearly all': tasksBy({ traderId: 'most' }),
     'of a trader that has few': tasksBy({ traderId: 'few' }),
-    'of nobody': tasksBy({ traderId: 'nobody' }),
+    'of an unknown trader': tasksBy({ traderId: 'nobody' }),
     'that succeeded': tasksBy({ status: 'SUCCESS' }),
     'that failed': tasksBy({ status: 'FAILED' }),
     'that were rejected': tasksBy({ status: 'REJECTED' }),
     'that failed, of a trader that has few': tasksBy({ status: 'FAILED', traderId: 'few' }),
     'that wait': tasksBy({ status: 'PENDING' }),
-    'with a reference, at hand': tasksBy({ externalReference: 'reference of cn00000000000000020000' }),
+    'with a reference, current': tasksBy({ externalReference: 'reference of cn00000000000000020000' }),
     'with a reference, in the archive': tasksBy({ externalReference: 'reference of ca00000000000000020000' }),
-    'with a reference that nobody has': tasksBy({ externalReference: 'none', status: 'SUCCESS', traderId: 'few' }),
+    'with an unknown reference': tasksBy({ externalReference: 'none', status: 'SUCCESS', traderId: 'few' }),
     'with metadata that nearly all have': tasksBy({ metadata: { name: 'shop', value: 'all' } }),
     'with metadata that nearly all have, oldest first': tasksBy(
       { metadata: { name: 'shop', value: 'all' } },
@@ -97,8 +97,8 @@ planTests({
       metadata: { name: 'shop', value: 'all' },
       status: 'PENDING',
     }),
-    'with metadata that one has': tasksBy({ metadata: { name: 'order', value: 'ca00000000000000020000' } }),
-    'with metadata that nobody has': tasksBy({ metadata: { name: 'order', value: 'none' } }),
+    'with metadata that one task has': tasksBy({ metadata: { name: 'order', value: 'ca00000000000000020000' } }),
+    'with metadata that no task has': tasksBy({ metadata: { name: 'order', value: 'none' } }),
     'of one type that wait, of a trader': tasksBy({ status: 'PENDING', traderId: 'most' }, ['TRADE']),
   },
   others: {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role } from '@saleschannel/auth';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
-import { asUser, bare, failureOf, failuresOf } from '@saleschannel/testing';
-import { archiveTasks } from '../src/operations/archive-tasks.ts';
-import { makeMonth, removeDroppedExceptions } from '../src/store/archive.ts';
+import { asUser, removeMarkers, catchFailure, catchFailures } from '@saleschannel/testing';
+import { archiveTasks } from '../src/jobs/archive.ts';
+import { createArchiveMonth, removeDroppedExceptions } from '../src/store/archive.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { offramp, retirement, trade, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
-import { eventsHandled, startTrade, tradeBecomes } from './support/trades.ts';
+import { waitForEvents, startTrade, waitForTrade } from './support/trades.ts';
 
 type Listed = ReplyOf<'tasks.ListTasks'>['tasks'][number];
-type Wanted = Omit<SentTo<'tasks.ListTasks'>, 'page'>;
+type Query = Omit<SentTo<'tasks.ListTasks'>, 'page'>;
 
 let tasks: Tasks;
 let scene: Scene;
@@ -24,16 +24,16 @@ afterAll(() => tasks.stop());
 
 const BOTH: readonly Role[] = ['TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'];
 
-async function page(wanted: Wanted, page: SentTo<'tasks.ListTasks'>['page'], roles = BOTH, channel = scene.channel) {
-  return bare(await tasks.gateway.ListTasks({ ...wanted, page }, await asUser(channel, roles)));
+async function page(query: Query, page: SentTo<'tasks.ListTasks'>['page'], roles = BOTH, channel = scene.channel) {
+  return removeMarkers(await tasks.gateway.ListTasks({ ...query, page }, await asUser(channel, roles)));
 }
 
-/** The whole list, in pages of so many. */
-async function listed(wanted: Wanted = {}, limit = 2, roles = BOTH): Promise<Listed[]> {
+/** Reads the whole list, in pages of this size. */
+async function listAll(query: Query = {}, limit = 2, roles = BOTH): Promise<Listed[]> {
   const all: Listed[] = [];
   for (let after: string | undefined; ;) {
     const found = await page(
-      wanted,
+      query,
       after === undefined ? { limit, offset: '0' } : { limit, offset: '0', after },
       roles,
     );
@@ -43,53 +43,53 @@ async function listed(wanted: Wanted = {}, limit = 2, roles = BOTH): Promise<Lis
     after = found.next;
   }
 }
-const idsOf = (found: readonly Listed[]): (string | undefined)[] => found.map(({ task }) => task?.id);
+const toIds = (found: readonly Listed[]): (string | undefined)[] => found.map(({ task }) => task?.id);
 
 let sequence = 0;
 const change = (id: string, status: 'SUCCESS' | 'REJECTED' | 'FAILED') =>
   statusChange(scene, id, status, { sequence: String(++sequence), transactionId: `transaction-of-${id}` });
-const becomes = async (id: string, status: 'SUCCESS' | 'REJECTED' | 'FAILED'): Promise<void> => {
+const endAs = async (id: string, status: 'SUCCESS' | 'REJECTED' | 'FAILED'): Promise<void> => {
   await tasks.publisher.publish(STATUS_CHANGED, [change(id, status)]);
-  await tradeBecomes(tasks, scene, id, (task) => task.status === status);
+  await waitForTrade(tasks, scene, id, (task) => task.status === status);
 };
 const reserve = async (id: string): Promise<void> => {
   await tasks.publisher.publish(REPORTED, [report(id, 'RESERVED', { transactionId: `transaction-of-${id}` })]);
-  await tradeBecomes(tasks, scene, id, (task) => task.transactionId !== undefined);
+  await waitForTrade(tasks, scene, id, (task) => task.transactionId !== undefined);
 };
 const archive = () =>
   archiveTasks(tasks.database, { from: 'task', endedBefore: new Date(Date.now() + 60_000), after: '' });
-const noted = () =>
+const listExceptional = () =>
   tasks.service.sql('select id, status from exceptional_task where sales_channel_id = $1 order by id', [scene.channel]);
 
 describe('ListTasks', () => {
-  test('shows what each task is about, youngest first or oldest first, whatever the size of pages', async () => {
+  test('lists all types of tasks, newest or oldest first, in pages of any size', async () => {
     const one = (await tasks.start(await trade(scene))).task;
     const two = (await tasks.start(await retirement(scene))).task;
     const three = (await tasks.start(await offramp(scene))).task;
-    const all = await listed();
+    const all = await listAll();
     expect(all).toEqual([
       { task: three, type: 'OFFRAMP', traderId: scene.onboarded, createdAt: expect.any(String) },
       { task: two, type: 'RETIREMENT', traderId: scene.seller, createdAt: expect.any(String) },
       { task: one, type: 'TRADE', traderId: scene.seller, createdAt: expect.any(String) },
     ]);
     for (const { createdAt } of all) expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(await listed({ ascending: true }, 1)).toEqual(all.toReversed());
-    expect(await listed({}, 1_000)).toEqual(all);
-    expect(idsOf((await page({}, { limit: 1, offset: '2' })).tasks)).toEqual([one.id]);
+    expect(await listAll({ ascending: true }, 1)).toEqual(all.toReversed());
+    expect(await listAll({}, 1_000)).toEqual(all);
+    expect(toIds((await page({}, { limit: 1, offset: '2' })).tasks)).toEqual([one.id]);
   });
 
-  test('shows the types that one may ask for, and nobody those of another channel', async () => {
+  test("lists only types for which the user has the role, and no other channel's tasks", async () => {
     const one = (await tasks.start(await trade(scene))).task.id;
     const two = (await tasks.start(await offramp(scene))).task.id;
-    expect(idsOf(await listed({}, 5, ['TRANSACTION_ADMINISTRATOR']))).toEqual([one]);
-    expect(idsOf(await listed({}, 5, ['ASSET_OFFRAMPER']))).toEqual([two]);
-    expect(await listed({ filter: { type: 'OFFRAMP' } }, 5, ['TRANSACTION_ADMINISTRATOR'])).toEqual([]);
+    expect(toIds(await listAll({}, 5, ['TRANSACTION_ADMINISTRATOR']))).toEqual([one]);
+    expect(toIds(await listAll({}, 5, ['ASSET_OFFRAMPER']))).toEqual([two]);
+    expect(await listAll({ filter: { type: 'OFFRAMP' } }, 5, ['TRANSACTION_ADMINISTRATOR'])).toEqual([]);
     expect((await page({}, { limit: 5 }, BOTH, tasks.newScene().channel)).tasks).toEqual([]);
-    const asked = tasks.gateway.ListTasks({ page: { limit: 1 } }, await asUser(scene.channel, ['ASSET_VIEWER']));
-    expect(await failureOf(asked)).toMatchObject({ code: 'forbidden' });
+    const answer = tasks.gateway.ListTasks({ page: { limit: 1 } }, await asUser(scene.channel, ['ASSET_VIEWER']));
+    expect(await catchFailure(answer)).toMatchObject({ code: 'forbidden' });
   });
 
-  test('finds each status wherever its tasks are, and leaves a status when the task does', async () => {
+  test('filters by status, current and archived', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(await startTrade(tasks, scene));
     const [waiting, reserved, approved, rejected, refused, done] = ids as [
@@ -103,41 +103,41 @@ describe('ListTasks', () => {
     await reserve(reserved);
     await reserve(approved);
     await reserve(rejected);
-    const pending = async () => new Set(idsOf(await listed({ filter: { status: 'PENDING' } })));
+    const pending = async () => new Set(toIds(await listAll({ filter: { status: 'PENDING' } })));
     expect(await pending()).toEqual(new Set(ids));
-    await becomes(approved, 'SUCCESS');
-    await becomes(rejected, 'REJECTED');
+    await endAs(approved, 'SUCCESS');
+    await endAs(rejected, 'REJECTED');
     await tasks.publisher.publish(REPORTED, [report(refused, 'REFUSED', { transactionId: null, reason: 'gone' })]);
-    await tradeBecomes(tasks, scene, refused, ({ status }) => status === 'FAILED');
-    await becomes(done, 'SUCCESS');
-    const all = await listed();
+    await waitForTrade(tasks, scene, refused, ({ status }) => status === 'FAILED');
+    await endAs(done, 'SUCCESS');
+    const all = await listAll();
     const expectStatuses = async (): Promise<void> => {
-      for (const [status, wanted] of Object.entries({
+      for (const [status, expected] of Object.entries({
         PENDING: [waiting, reserved],
         SUCCESS: [approved, done],
         REJECTED: [rejected],
         FAILED: [refused],
       })) {
-        const found = await listed({ filter: { status } }, 1);
-        expect(new Set(idsOf(found))).toEqual(new Set(wanted));
+        const found = await listAll({ filter: { status } }, 1);
+        expect(new Set(toIds(found))).toEqual(new Set(expected));
         expect(found).toEqual(all.filter(({ task }) => task?.status === status));
       }
     };
     await expectStatuses();
-    // What succeeded leaves nothing behind.
-    expect(await noted()).toHaveLength(3);
+    // Tasks that succeeded have no row there.
+    expect(await listExceptional()).toHaveLength(3);
     await archive();
-    expect(await listed()).toEqual(all);
+    expect(await listAll()).toEqual(all);
     await expectStatuses();
   });
 
-  test('by any filter is what the whole list has of it', async () => {
+  test('with any combination of filters returns the filtered whole list', async () => {
     await startTrade(tasks, scene);
     await tasks.start(await retirement(scene));
     await tasks.start(await trade(scene, { buyerId: scene.seller }, { traderId: scene.buyer }));
-    await becomes(await startTrade(tasks, scene), 'FAILED');
+    await endAs(await startTrade(tasks, scene), 'FAILED');
     await archive();
-    const all = await listed();
+    const all = await listAll();
     const times = all.map(({ createdAt }) => createdAt).toSorted();
     for (const type of [undefined, 'TRADE', 'RETIREMENT', 'OFFRAMP'])
       for (const status of [undefined, 'PENDING', 'FAILED', 'SUCCESS'])
@@ -149,27 +149,27 @@ describe('ListTasks', () => {
               ...(traderId && { traderId }),
               ...(gte && { createdAt: { gte } }),
             };
-            const wanted = all.filter(
+            const expected = all.filter(
               (each) =>
                 (type === undefined || each.type === type) &&
                 (status === undefined || each.task?.status === status) &&
                 (traderId === undefined || each.traderId === traderId) &&
                 (gte === undefined || each.createdAt >= gte),
             );
-            expect(await listed({ filter }, 3)).toEqual(wanted);
+            expect(await listAll({ filter }, 3)).toEqual(expected);
           }
   });
 
-  test('goes on after a cursor while tasks end and are archived: none comes twice, none is left out', async () => {
+  test('continues after a cursor while tasks end and are archived, without gaps or duplicates', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await startTrade(tasks, scene));
     const first = await page({}, { limit: 2, offset: '0' });
-    expect(idsOf(first.tasks)).toEqual([ids[4], ids[3]]);
-    for (const id of ids) await becomes(id, 'SUCCESS');
+    expect(toIds(first.tasks)).toEqual([ids[4], ids[3]]);
+    for (const id of ids) await endAs(id, 'SUCCESS');
     await startTrade(tasks, scene);
     await archive();
     const second = await page({}, { limit: 5, offset: '0', after: first.next ?? 'none' });
-    expect(idsOf(second.tasks)).toEqual([ids[2], ids[1], ids[0]]);
+    expect(toIds(second.tasks)).toEqual([ids[2], ids[1], ids[0]]);
     expect(second.next).toBeUndefined();
   });
 
@@ -181,37 +181,37 @@ describe('ListTasks', () => {
     [{}, { limit: 1_001 }, '$limit'],
     [{}, { limit: 1, offset: '100001' }, '$offset'],
     [{}, { limit: 1, after: 'x' }, '$after'],
-  ])('%j %j is refused', async (wanted, asked, parameter) => {
-    const failure = await failureOf(page(wanted, { offset: '0', ...asked }));
+  ])('%j %j is refused', async (query, requested, parameter) => {
+    const failure = await catchFailure(page(query, { offset: '0', ...requested }));
     expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ parameter }] });
   });
 
-  test('a cursor is of one list alone: its channel, filter, order and types', async () => {
+  test('a cursor is valid only for its channel, filter, order and types', async () => {
     for (let count = 0; count < 2; count += 1) await startTrade(tasks, scene);
     const { next } = await page({}, { limit: 1 });
     const after = { limit: 1, after: String(next) };
     const other = tasks.newScene();
     await startTrade(tasks, other);
-    const asked = [
+    const answers = [
       page({}, after, BOTH, other.channel),
       page({}, after, ['TRANSACTION_ADMINISTRATOR']),
       page({ ascending: true }, after),
       page({ filter: { type: 'TRADE' } }, after),
     ];
-    for (const failure of await failuresOf(asked))
+    for (const failure of await catchFailures(answers))
       expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ code: 'cursor' }] });
   });
 
-  test('what is shown of a month goes with it', async () => {
+  test('list rows of a dropped month are removed', async () => {
     const id = await startTrade(tasks, scene);
-    await becomes(id, 'FAILED');
-    await eventsHandled(tasks, scene);
-    await makeMonth(tasks.database.em(), '2020-01-01');
+    await endAs(id, 'FAILED');
+    await waitForEvents(tasks, scene);
+    await createArchiveMonth(tasks.database.em(), '2020-01-01');
     await tasks.service.sql(`update exceptional_task set ended_at = '2020-01-31T23:59:59Z' where id = $1`, [id]);
-    expect(idsOf(await listed({ filter: { status: 'FAILED' } }))).toContain(id);
+    expect(toIds(await listAll({ filter: { status: 'FAILED' } }))).toContain(id);
     await tasks.service.sql(`insert into dropped_archive (month) values ('2020-01-01')`);
     expect(await removeDroppedExceptions(tasks.database.em(), 100)).toBe(1);
     expect(await removeDroppedExceptions(tasks.database.em(), 100)).toBe(0);
-    expect(idsOf(await listed({ filter: { status: 'FAILED' } }))).not.toContain(id);
+    expect(toIds(await listAll({ filter: { status: 'FAILED' } }))).not.toContain(id);
   });
 });

@@ -1,42 +1,40 @@
 import { expect, test } from '@jest/globals';
 import { eventually, withOwn } from '@saleschannel/testing';
 import { offramp, trade } from './support/requests.ts';
-import { refusalOf, startTasks, type Tasks } from './support/tasks.ts';
+import { toRefusal, startTasks, type Tasks } from './support/tasks.ts';
 
-/**
- * A service that is asked cannot be reached: what needs it fails as 'unavailable', stores nothing, and uses up no key.
- */
+/** While a service cannot be reached, transfers that need it are 'unavailable', store nothing and use no key. */
 
-/** Gives each test a service of its own. They mostly wait, so they run at the same time. */
+/** Gives each test its own service. The tests mostly wait, so they run concurrently. */
 const isolate = <Args extends unknown[]>(work: (tasks: Tasks, ...args: Args) => Promise<void>) =>
   withOwn(startTasks, work);
 
 test.concurrent.each(['traders', 'inventory'] as const)(
-  'while %s cannot be reached, transfers that are refused before it is asked get their own answer',
+  'while %s cannot be reached, transfers that are refused earlier get the error of their refusal',
   isolate(async (tasks, name: 'traders' | 'inventory') => {
     const scene = tasks.newScene();
-    await tasks.neighbours.take(name);
+    await tasks.neighbours.stopService(name);
     const results = await tasks.startAll([
       await trade(scene),
       await trade(scene, { assets: [] }),
       await trade(scene, {}, { roles: [] }),
     ]);
-    expect(results.map((result) => refusalOf(result).code)).toEqual(['unavailable', 'invalid-request', 'forbidden']);
+    expect(results.map((result) => toRefusal(result).code)).toEqual(['unavailable', 'invalid-request', 'forbidden']);
     expect(await tasks.count()).toBe(0);
   }),
 );
 
 test.concurrent(
-  'while the account holders cannot be asked, sellers without one can trade',
+  'while registry-import cannot be reached, sellers without an account holder can trade',
   isolate(async (tasks) => {
     const scene = tasks.newScene();
-    await tasks.neighbours.take('registryImport');
+    await tasks.neighbours.stopService('registryImport');
     const results = await tasks.startAll([
       await offramp(scene),
       await trade(scene),
       await trade(scene, {}, { traderId: scene.onboarded }),
     ]);
-    expect(results.map((result) => result.task?.status ?? refusalOf(result).code)).toEqual([
+    expect(results.map((result) => result.task?.status ?? toRefusal(result).code)).toEqual([
       'unavailable',
       'PENDING',
       'unavailable',
@@ -46,7 +44,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'connections to the database that break are made again, and a request is accepted once',
+  'broken database connections are replaced, and a request is accepted once',
   isolate(async (tasks) => {
     const scene = tasks.newScene();
     const request = await trade(scene);

@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import { ISSUANCE, offramp, range, retirement, trade, type RequestFields, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
 
-/** Requests that name certificates without their issuance, and may select them anywhere within a bundle. */
+/** Requests that name serials without issuance, and may select them anywhere within a bundle. */
 
 let tasks: Tasks;
 let scene: Scene;
@@ -19,33 +19,33 @@ const old = (first: number, last: number) => ({ start: String(first), end: Strin
 const PREVIOUS = { previousGeneration: true } as const;
 
 type Certificates = (first: number, last: number) => { start: string; end: string };
-const tradeOf = (certificates: Certificates, fields: RequestFields) =>
+const createTrade = (certificates: Certificates, fields: RequestFields) =>
   trade(scene, { assets: [{ range: certificates(4, 6), unitPrice: '12.50' }] }, fields);
-const retirementOf = (certificates: Certificates, fields: RequestFields) =>
+const createRetirement = (certificates: Certificates, fields: RequestFields) =>
   retirement(scene, { assets: [{ range: certificates(4, 6) }, { range: certificates(8, 8) }] }, fields);
-const offrampOf = (certificates: Certificates, fields: RequestFields) =>
+const createOfframp = (certificates: Certificates, fields: RequestFields) =>
   offramp(scene, { assets: [certificates(4, 6)] }, fields);
 
-test('the ledger is told which certificates, and that they may be anywhere within a bundle', async () => {
-  const { task } = await tasks.start(await tradeOf(old, PREVIOUS));
-  expect(await tasks.announcementOf(task.id)).toMatchObject({
+test('the announcement has the issuances, and allows selections anywhere within a bundle', async () => {
+  const { task } = await tasks.start(await createTrade(old, PREVIOUS));
+  expect(await tasks.waitForAnnouncement(task.id)).toMatchObject({
     type: 'TRADE',
     selectsAnywhere: true,
     assets: [{ start: `${ISSUANCE}_4`, end: `${ISSUANCE}_6`, unitPrice: '12.5' }],
   });
-  const current = await tasks.start(await tradeOf(range, {}));
-  expect(await tasks.announcementOf(current.task.id)).not.toHaveProperty('selectsAnywhere');
+  const current = await tasks.start(await createTrade(range, {}));
+  expect(await tasks.waitForAnnouncement(current.task.id)).not.toHaveProperty('selectsAnywhere');
 });
 
 describe.each([
-  ['a trade', tradeOf],
-  ['a retirement', retirementOf],
-  ['an offramp', offrampOf],
-])('%s', (_name, requestOf) => {
-  test('is the same request by serials alone and with its issuance: whichever comes first makes the task', async () => {
+  ['a trade', createTrade],
+  ['a retirement', createRetirement],
+  ['an offramp', createOfframp],
+])('%s', (_name, createRequest) => {
+  test('is the same request with and without issuances, in either order', async () => {
     for (const [first, second] of [
-      [await requestOf(old, PREVIOUS), await requestOf(range, {})],
-      [await requestOf(range, {}), await requestOf(old, PREVIOUS)],
+      [await createRequest(old, PREVIOUS), await createRequest(range, {})],
+      [await createRequest(range, {}), await createRequest(old, PREVIOUS)],
     ] as const) {
       const idempotencyKey = newId();
       const { task } = await tasks.start({ ...first, idempotencyKey });
@@ -56,9 +56,9 @@ describe.each([
   });
 });
 
-test('the key of other certificates, or other terms, is reused, whichever generation asks', async () => {
+test('a used key with other certificates or terms is refused in both generations', async () => {
   const idempotencyKey = newId();
-  await tasks.start(await tradeOf(old, { ...PREVIOUS, idempotencyKey }));
+  await tasks.start(await createTrade(old, { ...PREVIOUS, idempotencyKey }));
   const changed = [
     await trade(scene, { assets: [{ range: old(4, 7), unitPrice: '12.5' }] }, { ...PREVIOUS, idempotencyKey }),
     await trade(scene, { assets: [{ range: old(4, 6), unitPrice: '12.6' }] }, { ...PREVIOUS, idempotencyKey }),
@@ -68,33 +68,36 @@ test('the key of other certificates, or other terms, is reused, whichever genera
       { ...PREVIOUS, idempotencyKey },
     ),
     await trade(scene, { assets: [{ range: range(5, 6), unitPrice: '12.5' }] }, { idempotencyKey }),
-    await tradeOf((first, last) => ({ start: `${newId()}_${first}`, end: `${newId()}_${last}` }), { idempotencyKey }),
+    await createTrade((first, last) => ({ start: `${newId()}_${first}`, end: `${newId()}_${last}` }), {
+      idempotencyKey,
+    }),
   ];
-  for (const request of changed) expect(await tasks.refused(request)).toMatchObject({ code: 'idempotency-key-reused' });
+  for (const request of changed)
+    expect(await tasks.startRefused(request)).toMatchObject({ code: 'idempotency-key-reused' });
 });
 
-test('the same request is answered with its task when its certificates have gone', async () => {
-  const request = await tradeOf(old, PREVIOUS);
+test('a retry returns its task after its certificates have moved', async () => {
+  const request = await createTrade(old, PREVIOUS);
   const { task } = await tasks.start(request);
   const gone = { code: 'bundle', detail: 'There is no such bundle.' };
   tasks.neighbours.faults.set('4', gone);
-  // To the current generation the middle of a bundle is no place to begin. The task is the answer all the same.
+  // The current generation refuses selections that start within a bundle, but a retry still gets its task.
   tasks.neighbours.faults.set(`${ISSUANCE}_4`, { code: 'bundle-start', detail: 'No bundle starts here.' });
   expect(await tasks.start(request)).toEqual({ task, replayed: true });
   const { idempotencyKey } = request;
-  expect(await tasks.start(await tradeOf(range, { idempotencyKey }))).toEqual({ task, replayed: true });
-  expect(await tasks.refused(await tradeOf(old, PREVIOUS))).toMatchObject({
+  expect(await tasks.start(await createTrade(range, { idempotencyKey }))).toEqual({ task, replayed: true });
+  expect(await tasks.startRefused(await createTrade(old, PREVIOUS))).toMatchObject({
     code: 'request-refused',
     violations: ['#/assets/0/start bundle'],
   });
   tasks.neighbours.faults.clear();
 });
 
-test('of equal requests of both generations at once one makes the task', async () => {
+test('concurrent equal requests of both generations create one task', async () => {
   const idempotencyKey = newId();
   const requests = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      index % 2 === 0 ? tradeOf(old, { ...PREVIOUS, idempotencyKey }) : tradeOf(range, { idempotencyKey }),
+      index % 2 === 0 ? createTrade(old, { ...PREVIOUS, idempotencyKey }) : createTrade(range, { idempotencyKey }),
     ),
   );
   const started = await Promise.all(requests.map((request) => tasks.start(request)));
@@ -108,14 +111,14 @@ test.each([
   ['letters', '4x'],
   ['nothing', ''],
   ['more than 38 digits', '1'.repeat(39)],
-])('a serial with %s is refused, with the place where it stands', async (_name, start) => {
+])('a serial with %s is refused, with its location', async (_name, start) => {
   const assets = [{ range: { start, end: '6' }, unitPrice: '1' }];
-  expect(await tasks.refused(await trade(scene, { assets }, PREVIOUS))).toMatchObject({
+  expect(await tasks.startRefused(await trade(scene, { assets }, PREVIOUS))).toMatchObject({
     code: 'invalid-request',
     violations: ['#/assets/0/start pattern'],
   });
 });
 
-test('serials without an issuance are for the previous generation alone', async () => {
-  expect(await tasks.refused(await tradeOf(old, {}))).toMatchObject({ code: 'invalid-request' });
+test('the current generation refuses serials without an issuance', async () => {
+  expect(await tasks.startRefused(await createTrade(old, {}))).toMatchObject({ code: 'invalid-request' });
 });

@@ -24,54 +24,54 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 describe('refused with', () => {
-  test('unauthenticated: a bad token of the caller', async () => {
-    expect(await tasks.refused({ ...(await trade(scene)), principalToken: 'x' })).toMatchObject({
+  test('unauthenticated: an invalid principal token', async () => {
+    expect(await tasks.startRefused({ ...(await trade(scene)), principalToken: 'x' })).toMatchObject({
       code: 'unauthenticated',
     });
-    expect(await tasks.refused({ ...(await trade(scene)), principalToken: '' })).toMatchObject({
+    expect(await tasks.startRefused({ ...(await trade(scene)), principalToken: '' })).toMatchObject({
       code: 'unauthenticated',
     });
   });
 
   test('forbidden: another role, no binding, a registry key', async () => {
     expect(
-      await tasks.refused(
+      await tasks.startRefused(
         await trade(scene, {}, { roles: ['ASSET_OFFRAMPER', 'ASSET_VIEWER', 'TRADER_ADMINISTRATOR'] }),
       ),
     ).toMatchObject({ code: 'forbidden' });
-    expect(await tasks.refused(await retirement(scene, {}, { roles: ['ASSET_OFFRAMPER'] }))).toMatchObject({
+    expect(await tasks.startRefused(await retirement(scene, {}, { roles: ['ASSET_OFFRAMPER'] }))).toMatchObject({
       code: 'forbidden',
     });
-    expect(await tasks.refused(await offramp(scene, {}, { roles: ['TRANSACTION_ADMINISTRATOR'] }))).toMatchObject({
+    expect(await tasks.startRefused(await offramp(scene, {}, { roles: ['TRANSACTION_ADMINISTRATOR'] }))).toMatchObject({
       code: 'forbidden',
     });
-    expect(await tasks.refused(await trade(scene, {}, { isUnbound: true }))).toMatchObject({
+    expect(await tasks.startRefused(await trade(scene, {}, { isUnbound: true }))).toMatchObject({
       code: 'forbidden',
     });
-    expect(await tasks.refused({ ...(await trade(scene)), ...(await asRegistry()) })).toMatchObject({
+    expect(await tasks.startRefused({ ...(await trade(scene)), ...(await asRegistry()) })).toMatchObject({
       code: 'forbidden',
     });
   });
 
-  test('sales-channel-suspended: whatever moves, for those who may move it', async () => {
+  test('sales-channel-suspended: every transfer of a user with the role', async () => {
     const fields = { isSuspended: true };
     for (const request of [trade(scene, {}, fields), retirement(scene, {}, fields), offramp(scene, {}, fields)])
-      expect(await tasks.refused(await request)).toMatchObject({ code: 'sales-channel-suspended' });
+      expect(await tasks.startRefused(await request)).toMatchObject({ code: 'sales-channel-suspended' });
     const withoutRole = { ...fields, roles: ['ASSET_VIEWER'] as const };
-    expect(await tasks.refused(await trade(scene, {}, withoutRole))).toMatchObject({ code: 'forbidden' });
+    expect(await tasks.startRefused(await trade(scene, {}, withoutRole))).toMatchObject({ code: 'forbidden' });
   });
 
-  test('account-holder-suspended: what its trader gives, and what it would receive', async () => {
+  test('account-holder-suspended: transfers from and to its trader', async () => {
     const { onboarded: traderId, seller } = scene;
     tasks.neighbours.suspended.add(scene.holder);
-    const gives = { code: 'request-refused', violations: ['traderId account-holder-suspended'] };
+    const refusal = { code: 'request-refused', violations: ['traderId account-holder-suspended'] };
     for (const request of [
       trade(scene, { buyerId: seller }, { traderId }),
       retirement(scene, {}, { traderId }),
       offramp(scene),
     ])
-      expect(await tasks.refused(await request)).toMatchObject(gives);
-    expect(await tasks.refused(await trade(scene, { buyerId: traderId }))).toMatchObject({
+      expect(await tasks.startRefused(await request)).toMatchObject(refusal);
+    expect(await tasks.startRefused(await trade(scene, { buyerId: traderId }))).toMatchObject({
       code: 'request-refused',
       violations: ['#/buyerId account-holder-suspended'],
     });
@@ -84,12 +84,12 @@ describe('refused with', () => {
     ['a key of 65 characters', () => trade(scene, {}, { idempotencyKey: 'k'.repeat(65) }), ['Idempotency-Key pattern']],
     ['a key with a space', () => trade(scene, {}, { idempotencyKey: 'a b' }), ['Idempotency-Key pattern']],
     ['a key with a line end', () => trade(scene, {}, { idempotencyKey: 'a\n' }), ['Idempotency-Key pattern']],
-    ['a key that is no ASCII', () => trade(scene, {}, { idempotencyKey: 'é' }), ['Idempotency-Key pattern']],
+    ['a key outside ASCII', () => trade(scene, {}, { idempotencyKey: 'é' }), ['Idempotency-Key pattern']],
     ['no assets', () => trade(scene, { assets: [] }), ['#/assets minItems']],
     ['1,001 assets', () => trade(scene, { assets: priced(...Array<string>(1_001).fill('1')) }), ['#/assets maxItems']],
     ['an asset without a range', () => trade(scene, { assets: [{ unitPrice: '1' }] }), ['#/assets/0 type']],
     [
-      'an asset that starts with no certificate',
+      'an asset that starts with an invalid certificate',
       () => trade(scene, { assets: [{ range: { ...range(1, 1), start: '1' }, unitPrice: '1' }] }),
       ['#/assets/0/start pattern'],
     ],
@@ -104,7 +104,7 @@ describe('refused with', () => {
     ],
     ['a trade without any price', () => trade(scene, { assets: priced(undefined) }), ['#/assets/0/unitPrice required']],
     [
-      'a price of seven fraction digits, and one below zero',
+      'a price with seven decimal places, and a negative one',
       () => trade(scene, { assets: priced('1', '0.0000001', '-1') }),
       ['#/assets/1/unitPrice fraction-digits', '#/assets/2/unitPrice minimum'],
     ],
@@ -113,14 +113,14 @@ describe('refused with', () => {
       () => trade(scene, { assets: priced('1000000000.000001') }),
       ['#/assets/0/unitPrice maximum'],
     ],
-    ['a price that is no number', () => trade(scene, { assets: priced('ten') }), ['#/assets/0/unitPrice type']],
+    ['a price that is not a number', () => trade(scene, { assets: priced('ten') }), ['#/assets/0/unitPrice type']],
     [
-      'a retirement with a price that is no number',
+      'a retirement with a price that is not a number',
       () => retirement(scene, { assets: priced('ten'), currency: 'EUR' }),
       ['#/assets/0/unitPrice type'],
     ],
     [
-      'a retirement without what it is for',
+      'a retirement without terms',
       async () => ({ ...(await retirement(scene)), retirement: { assets: [{ range: range(1, 5) }] } }),
       [
         '#/beneficiaryLocation minLength',
@@ -147,7 +147,7 @@ describe('refused with', () => {
       ['#/beneficiaryName nul-character', '#/retirementPurpose maxLength'],
     ],
     [
-      'texts that forge lines, colours or the direction of writing',
+      'texts with line breaks, control characters or direction overrides',
       () =>
         retirement(scene, {
           beneficiaryName: 'a\u202eb',
@@ -157,43 +157,43 @@ describe('refused with', () => {
       ['#/beneficiaryName pattern', '#/beneficiaryLocation pattern', '#/retirementPurpose pattern'],
     ],
     [
-      'a period of no dates',
+      'a period with an invalid date',
       () => retirement(scene, { consumptionPeriod: { ...RETIREMENT.consumptionPeriod, end: 'soon' } }),
       ['#/consumptionPeriod/end format'],
     ],
   ])('invalid-request: %s', async (_name, request, violations) => {
-    expect(await tasks.refused(await request())).toMatchObject({ code: 'invalid-request', violations });
+    expect(await tasks.startRefused(await request())).toMatchObject({ code: 'invalid-request', violations });
   });
 
-  test('invalid-request: no terms at all, before the token is looked at', async () => {
+  test('invalid-request: no terms, before the token is verified', async () => {
     const { trade: _terms, ...request } = await trade(scene);
-    expect(await tasks.refused(request)).toMatchObject({ code: 'invalid-request', violations: [] });
-    expect(await tasks.refused({ ...request, principalToken: 'x' })).toMatchObject({ code: 'invalid-request' });
+    expect(await tasks.startRefused(request)).toMatchObject({ code: 'invalid-request', violations: [] });
+    expect(await tasks.startRefused({ ...request, principalToken: 'x' })).toMatchObject({ code: 'invalid-request' });
   });
 
   test.each<[string, () => Promise<StartTransfer>]>([
     ['a trade with a purpose', async () => ({ ...(await trade(scene)), ...(await retirement(scene)) })],
     ['an offramp with a buyer', async () => ({ ...(await trade(scene)), ...(await offramp(scene)) })],
   ])('invalid-request: the terms of two types, %s', async (_name, request) => {
-    expect(await tasks.refused(await request())).toMatchObject({ code: 'invalid-request', violations: [] });
+    expect(await tasks.startRefused(await request())).toMatchObject({ code: 'invalid-request', violations: [] });
   });
 
-  test("not-found: a trader that does not exist, and another channel's, alike", async () => {
+  test('not-found: an unknown trader, and a trader of another channel, with the same reply', async () => {
     const other = tasks.newScene();
     const answers = [
-      await tasks.refused(await trade(scene, {}, { traderId: 'nobody' })),
-      await tasks.refused(await trade(scene, {}, { traderId: other.seller })),
-      await tasks.refused(await trade(scene, {}, { traderId: '' })),
-      await tasks.refused(await trade(scene, {}, { traderId: 'a\0b' })),
+      await tasks.startRefused(await trade(scene, {}, { traderId: 'nobody' })),
+      await tasks.startRefused(await trade(scene, {}, { traderId: other.seller })),
+      await tasks.startRefused(await trade(scene, {}, { traderId: '' })),
+      await tasks.startRefused(await trade(scene, {}, { traderId: 'a\0b' })),
     ];
     expect(answers[0]).toMatchObject({ code: 'not-found', violations: [] });
     for (const answer of answers) expect(answer).toEqual(answers[0]);
-    // Before anything that the request means.
+    // Checked before the meaning of the terms.
     const meaningless = [
       await trade(scene, { buyerId: 'nobody' }, { traderId: 'nobody' }),
       await retirement(scene, { currency: 'EUR' }, { traderId: 'nobody' }),
     ];
-    for (const request of meaningless) expect(await tasks.refused(request)).toEqual(answers[0]);
+    for (const request of meaningless) expect(await tasks.startRefused(request)).toEqual(answers[0]);
   });
 
   test.each<[string, () => Promise<StartTransfer>, string[]]>([
@@ -237,19 +237,19 @@ describe('refused with', () => {
       ['traderId not-onboarded'],
     ],
   ])('request-refused: %s', async (_name, request, violations) => {
-    expect(await tasks.refused(await request())).toMatchObject({ code: 'request-refused', violations });
+    expect(await tasks.startRefused(await request())).toMatchObject({ code: 'request-refused', violations });
   });
 
-  test('request-refused: what the ledger says of the selections, each at its place', async () => {
+  test('request-refused: faults that the ledger finds in the selections, with their locations', async () => {
     const fault = {
       code: 'bundle-start',
-      detail: 'No bundle of this owner that can be moved starts with this certificate.',
+      detail: 'This certificate is not the first of a bundle that the owner can move.',
     };
     tasks.neighbours.faults
       .set(`${ISSUANCE}_77001`, fault)
       .set(`${ISSUANCE}_77002`, { code: 'bundle-end', detail: 'The bundle ends earlier.' });
     const assets = [...priced('1'), { range: range(77_001, 77_002), unitPrice: '1' }];
-    expect(await tasks.refused(await trade(scene, { assets }))).toEqual({
+    expect(await tasks.startRefused(await trade(scene, { assets }))).toEqual({
       code: 'request-refused',
       detail: 'The selections cannot be carried out.',
       violations: ['#/assets/1/start bundle-start', '#/assets/1/end bundle-end'],

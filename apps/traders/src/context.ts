@@ -1,10 +1,10 @@
 import type { Database, Reads } from '@saleschannel/database';
 import type { ServiceClient } from '@saleschannel/grpc';
 
-/** What the RPCs work with. */
+/** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
-  /** For lists. */
+  /** Reads of lists. */
   readonly reads: Reads;
   readonly rbac: ServiceClient<'bindingDirectory'>;
 }

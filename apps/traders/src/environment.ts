@@ -2,7 +2,6 @@ import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/datab
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { processEnvironment } from '@saleschannel/runtime';
 
-/** Every variable that the service reads. */
 export const environment = {
   ...processEnvironment,
   ...grpcEnvironment,

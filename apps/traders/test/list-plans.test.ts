@@ -1,14 +1,13 @@
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { findNamed } from '../src/store/look-up.ts';
-import { findNamedParties, findTradersOfHolder } from '../src/store/parties.ts';
-import { pageOfProposals, proposalsBySubmission } from '../src/store/proposals.ts';
+import { findByName } from '../src/store/look-up.ts';
+import { selectProposalsWithTotal, selectProposals } from '../src/store/proposals.ts';
 import { schema } from '../src/store/schema.ts';
-import { tradersOf } from '../src/store/trader-lists.ts';
+import { findNamedParties, findTradersOfHolder, selectTraders } from '../src/store/traders.ts';
 
 /**
- * Two channels with 20,000 traders each, taking turns. Proposals of 40,000 account holders: nearly all were accepted,
- * the last ones are pending, and three of the channel `large` were rejected, one of them the very last. One account
- * holder has proposals to 200 channels.
+ * Two channels with 20,000 traders each, alternating. Proposals of 40,000 account holders: nearly all accepted, the
+ * last ones pending, and three of the channel `large` rejected, including the very last. One account holder has
+ * proposals to 200 channels.
  */
 const fill = `
   insert into trader (id, sales_channel_id, account_holder_id, business_id, name, address)
@@ -35,51 +34,44 @@ planTests({
   schema,
   fill,
   lists: {
-    'traders of a channel': (em, asked) => tradersOf(em, 'large', {}, asked),
-    'traders by the beginning of a name that all have': (em, asked) =>
-      tradersOf(em, 'large', { namePrefix: 'trader' }, asked),
-    'traders by the beginning of a name that few have': (em, asked) =>
-      tradersOf(em, 'large', { namePrefix: 'zEBRA' }, asked),
-    'traders by a part of a name that few have': (em, asked) => tradersOf(em, 'large', { namePart: 'ÉBRa' }, asked),
-    'traders by name': (em, asked) => tradersOf(em, 'large', {}, asked, { by: 'name', descending: false }),
-    'traders by name, the last first': (em, asked) =>
-      tradersOf(em, 'large', {}, asked, { by: 'name', descending: true }),
-    'traders, the newest first': (em, asked) =>
-      tradersOf(em, 'large', {}, asked, { by: 'createdAt', descending: true }),
-    'traders by business id': (em, asked) => tradersOf(em, 'large', { businessId: 'BUSINESS-40000' }, asked),
-    'proposals to a channel by a part of a name': (em, asked) =>
-      proposalsBySubmission(
-        em,
-        { salesChannelId: 'large', search: { salesChannelId: 'large', text: 'p 3999' } },
-        asked,
-      ),
-    'proposals to a channel by id': (em, asked) =>
-      proposalsBySubmission(
+    'traders of a channel': (em, page) => selectTraders(em, 'large', {}, page),
+    'traders by a common name prefix': (em, page) => selectTraders(em, 'large', { namePrefix: 'trader' }, page),
+    'traders by a rare name prefix': (em, page) => selectTraders(em, 'large', { namePrefix: 'zEBRA' }, page),
+    'traders by a rare part of a name': (em, page) => selectTraders(em, 'large', { namePart: 'ÉBRa' }, page),
+    'traders by name': (em, page) => selectTraders(em, 'large', {}, page, { by: 'name', descending: false }),
+    'traders by name, descending': (em, page) => selectTraders(em, 'large', {}, page, { by: 'name', descending: true }),
+    'traders, newest first': (em, page) => selectTraders(em, 'large', {}, page, { by: 'createdAt', descending: true }),
+    'traders by business id': (em, page) => selectTraders(em, 'large', { businessId: 'BUSINESS-40000' }, page),
+    'proposals to a channel by a part of a name': (em, page) =>
+      selectProposals(em, { salesChannelId: 'large', search: { salesChannelId: 'large', text: 'p 3999' } }, page),
+    'proposals to a channel by id': (em, page) =>
+      selectProposals(
         em,
         { salesChannelId: 'large', search: { salesChannelId: 'large', text: 'proposal-20000' } },
-        asked,
+        page,
       ),
-    'proposals to a channel': (em, asked) => proposalsBySubmission(em, { salesChannelId: 'large' }, asked),
+    'proposals to a channel': (em, page) => selectProposals(em, { salesChannelId: 'large' }, page),
     ...Object.fromEntries(
       (['PENDING', 'ACCEPTED', 'REJECTED'] as const).flatMap((status) => [
         [
           `${status} proposals to a channel`,
-          (em, asked) => proposalsBySubmission(em, { salesChannelId: 'large', status }, asked),
+          (em, page) => selectProposals(em, { salesChannelId: 'large', status }, page),
         ],
-        [`${status} proposals to all`, (em, asked) => pageOfProposals(em, { status }, asked)],
+        [`${status} proposals to all`, (em, page) => selectProposalsWithTotal(em, { status }, page)],
         [
           `${status} proposals of an account holder`,
-          (em, asked) => pageOfProposals(em, { status, accountHolderId: 'holder-of-many' }, asked),
+          (em, page) => selectProposalsWithTotal(em, { status, accountHolderId: 'holder-of-many' }, page),
         ],
       ]),
     ),
-    'all proposals': (em, asked) => pageOfProposals(em, {}, asked),
-    'proposals of an account holder': (em, asked) => pageOfProposals(em, { accountHolderId: 'holder-of-many' }, asked),
+    'all proposals': (em, page) => selectProposalsWithTotal(em, {}, page),
+    'proposals of an account holder': (em, page) =>
+      selectProposalsWithTotal(em, { accountHolderId: 'holder-of-many' }, page),
   },
   others: {
-    'traders of all channels by a part of their name': (em) => findNamed(em, 'ebra'),
+    'traders of all channels by a part of their name': (em) => findByName(em, 'ebra'),
     'the traders of an account holder': (em) => findTradersOfHolder(em, 'holder-of-many'),
-    'what traders are called': (em) =>
+    'names of traders': (em) =>
       findNamedParties(
         em,
         [2, 4, 40_000].map((n) => ({ salesChannelId: 'large', traderId: `trader-${n}` })),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
 /** Pages, filters and totals of traders and proposals. */
@@ -17,7 +17,7 @@ interface Part<Item> {
   readonly next: string | undefined;
 }
 
-async function everything<Item>(read: (after: { after?: string }) => Promise<Part<Item>>): Promise<Item[]> {
+async function readAll<Item>(read: (after: { after?: string }) => Promise<Part<Item>>): Promise<Item[]> {
   const found: Item[] = [];
   let next: string | undefined;
   do {
@@ -30,13 +30,13 @@ async function everything<Item>(read: (after: { after?: string }) => Promise<Par
 
 const names = ['Zebra', 'abacus', 'Abalone', 'ABBA', 'Åbo', 'abacus 2'];
 
-test('traders page by page are the whole list; a beginning of a name is found whatever its case', async () => {
+test('pages of traders add up to the whole list; a name prefix ignores case', async () => {
   const channel = newId();
   for (const name of names) await traders.create(channel, { name, businessId: `B ${name}` });
   const all = await traders.list(channel);
   expect(all.map(({ name }) => name)).toEqual(names);
   const paged = (limit: number, namePrefix?: string) =>
-    everything(async (after) => {
+    readAll(async (after) => {
       const filter = namePrefix === undefined ? null : { namePrefix };
       const { traders: items, next } = await traders.pageOfTraders(channel, { filter, page: { limit, ...after } });
       return { items, next };
@@ -53,16 +53,16 @@ test('traders page by page are the whole list; a beginning of a name is found wh
   ]);
   expect(await traders.list(channel, { businessId: 'B ABBA' })).toMatchObject([{ name: 'ABBA' }]);
   expect(await traders.list(channel, { namePrefix: '_' })).toEqual([]);
-  expect(await failureOf(traders.list(channel, { namePrefix: '' }))).toMatchObject({
+  expect(await catchFailure(traders.list(channel, { namePrefix: '' }))).toMatchObject({
     violations: [{ parameter: '$filter', code: 'minLength' }],
   });
 });
 
-test('traders are ordered by name or by their creation, in pages of any size', async () => {
+test('traders are ordered by name or creation, in pages of any size', async () => {
   const channel = newId();
   for (const name of names) await traders.create(channel, { name, businessId: `B ${name}` });
   const ordered = (by: string, descending: boolean, limit: number, filter: { namePart?: string } = {}) =>
-    everything(async (after) => {
+    readAll(async (after) => {
       const request = { filter, order: { by, descending }, page: { limit, ...after } };
       const { traders: items, next, ordered: isOrdered } = await traders.pageOfTraders(channel, request);
       expect(isOrdered).toBe(true);
@@ -77,7 +77,7 @@ test('traders are ordered by name or by their creation, in pages of any size', a
     expect(await ordered('name', true, limit, { namePart: 'aba' })).toEqual(['Abalone', 'abacus 2', 'abacus']);
   }
   const request = { order: { by: 'businessId', descending: false }, page: { limit: 1 } };
-  expect(await failureOf(traders.pageOfTraders(channel, request))).toMatchObject({
+  expect(await catchFailure(traders.pageOfTraders(channel, request))).toMatchObject({
     violations: [{ parameter: '$orderBy' }],
   });
   const { next } = await traders.pageOfTraders(channel, {
@@ -88,12 +88,12 @@ test('traders are ordered by name or by their creation, in pages of any size', a
     order: { by: 'name', descending: true },
     page: { limit: 1, ...(next !== undefined && { after: next }) },
   };
-  expect(await failureOf(traders.pageOfTraders(channel, other))).toMatchObject({
+  expect(await catchFailure(traders.pageOfTraders(channel, other))).toMatchObject({
     violations: [{ parameter: '$after' }],
   });
 });
 
-test('a part of a name is found whatever its case and accents, in the own channel alone', async () => {
+test('a search by part of a name ignores case and accents, within the channel', async () => {
   const [channel, other] = [newId(), newId()];
   const called = ['Nørthern Biochar Oy', 'Café Straße', 'CAFE 2', 'Œuvre Æther', 'Łódź', 'Żółw-%_'];
   for (const name of called) await traders.create(channel, { name, businessId: `B ${name}` });
@@ -123,7 +123,7 @@ test('a part of a name is found whatever its case and accents, in the own channe
   expect(second.next).toBeUndefined();
 });
 
-test('every part of a name finds it, and what is no part does not', async () => {
+test('exactly the parts of a name find it', async () => {
   const channel = newId();
   const letters = fc.string({
     unit: fc.constantFrom('a', 'B', 'é', 'Ø', ' ', '-', '7', 'ß'),
@@ -150,15 +150,15 @@ test('every part of a name finds it, and what is no part does not', async () => 
   );
 });
 
-test("a cursor tells nothing of other channels, and is refused by another channel's list", async () => {
+test("a cursor reveals nothing about other channels, and another channel's list refuses it", async () => {
   const [mine, other] = [newId(), newId()];
   const { trader } = await traders.create(mine);
   await traders.create(mine);
   const { next = '' } = await traders.pageOfTraders(mine, { page: { limit: 1 } });
-  // Numbers that all channels share would tell how fast the others grow.
+  // Numbers that all channels share would reveal how fast the others grow.
   const [, , ...values] = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[];
   expect(values).toEqual([trader.id]);
-  expect(await failureOf(traders.pageOfTraders(other, { page: { limit: 1, after: next } }))).toMatchObject({
+  expect(await catchFailure(traders.pageOfTraders(other, { page: { limit: 1, after: next } }))).toMatchObject({
     code: 'invalid-request',
     violations: [{ parameter: '$after', code: 'cursor' }],
   });
@@ -169,16 +169,18 @@ test('a channel reads its proposals by status, page by page', async () => {
   const made = [await traders.proposal(channel), await traders.proposal(channel), await traders.proposal(channel)];
   await traders.reject(channel, made[1]?.id ?? '');
   const all = await traders.proposals(channel);
-  const paged = await everything(async (after) => {
+  const paged = await readAll(async (after) => {
     const { proposals: items, next } = await traders.pageOfProposals(channel, { page: { limit: 1, ...after } });
     return { items, next };
   });
   expect(paged).toEqual(all);
   expect((await traders.proposals(channel, 'PENDING')).map(({ id }) => id)).toEqual([made[0]?.id, made[2]?.id]);
-  expect(await failureOf(traders.proposals(channel, 'DONE'))).toMatchObject({ violations: [{ parameter: '$filter' }] });
+  expect(await catchFailure(traders.proposals(channel, 'DONE'))).toMatchObject({
+    violations: [{ parameter: '$filter' }],
+  });
 });
 
-test("a channel's proposals are found by any part of the account holder's name and by id, and no others", async () => {
+test("a search finds a channel's proposals by id or by part of the account holder's name, and no others", async () => {
   const [channel, other] = [newId(), newId()];
   const called = ['Nørthern Biochar Oy', 'Café Straße', 'CAFE 2'];
   const made = [];
@@ -210,19 +212,19 @@ test("a channel's proposals are found by any part of the account holder's name a
   expect(await found('cafe', { status: 'PENDING' })).toEqual(['CAFE 2']);
   const { next = 'none' } = await traders.pageOfProposals(channel, { search: 'cafe', page: { limit: 1 } });
   expect(await found('cafe', { page: { limit: 1, after: next } })).toEqual(['CAFE 2']);
-  expect(await failureOf(found('north', { page: { limit: 1, after: next } }))).toMatchObject({
+  expect(await catchFailure(found('north', { page: { limit: 1, after: next } }))).toMatchObject({
     violations: [{ parameter: '$after', code: 'cursor' }],
   });
   expect((await traders.pageOfProposals(channel, { page: { limit: 1 } })).searched).toBe(false);
-  expect(await failureOf(found(''))).toMatchObject({ violations: [{ parameter: 'q', code: 'minLength' }] });
+  expect(await catchFailure(found(''))).toMatchObject({ violations: [{ parameter: 'q', code: 'minLength' }] });
 });
 
-test('the registry reads the proposals of an account holder, with their exact number', async () => {
+test('the registry reads the proposals of an account holder, with an exact total', async () => {
   const accountHolderId = newId();
   const made = [];
   for (const channel of [newId(), newId(), newId()]) made.push(await traders.proposal(channel, { accountHolderId }));
   const [first, second] = made;
-  if (!first || !second) throw new Error('no proposals');
+  if (!first || !second) throw new Error('The proposals are missing.');
   const total = async (filter: { status?: string }): Promise<[string, string[]]> => {
     const page = await traders.submitted({ ...filter, accountHolderId, page: { limit: 100 } });
     return [page.total, page.proposals.map(({ id }) => id)];
@@ -236,16 +238,16 @@ test('the registry reads the proposals of an account holder, with their exact nu
     status: 'REJECTED',
     onboardedTraderId: 'NOT_ONBOARDED',
   });
-  // Submitted again, it is counted as pending again.
+  // A reopened proposal counts as pending.
   await traders.proposal(second.salesChannelId, { accountHolderId });
   expect(await total({ status: 'REJECTED' })).toEqual(['0', []]);
   expect(await total({})).toEqual(['3', ids]);
   const everyone = await traders.submitted({ page: { limit: 2 } });
-  const listed = await everything(async (after) => {
+  const listed = await readAll(async (after) => {
     const { proposals: items, next } = await traders.submitted({ page: { limit: 2, ...after } });
     return { items, next };
   });
   expect(everyone.total).toBe(String(listed.length));
   for (const id of ['nobody', ''])
-    expect(await failureOf(traders.findSubmitted(id))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(traders.findSubmitted(id))).toMatchObject({ code: 'not-found' });
 });

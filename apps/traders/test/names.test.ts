@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
-/** Names and texts are trimmed, in NFC, and show something. */
+/** Names and texts are trimmed, normalized to NFC, and visible. */
 
 let traders: Traders;
 beforeAll(async () => {
@@ -27,20 +27,20 @@ describe.each(BLANKS)('a text of %j', (text) => {
     const channel = newId();
     const { trader } = await traders.create(channel);
     const refused = { code: 'invalid-request', violations: [{ pointer, code: 'blank' }] };
-    expect(await failureOf(traders.create(channel, given))).toMatchObject(refused);
-    expect(await failureOf(traders.update(channel, trader.id, given))).toMatchObject(refused);
+    expect(await catchFailure(traders.create(channel, given))).toMatchObject(refused);
+    expect(await catchFailure(traders.update(channel, trader.id, given))).toMatchObject(refused);
     expect(await traders.list(channel)).toEqual([trader]);
   });
 
   test('is refused in a proposal', async () => {
-    expect(await failureOf(traders.proposal(newId(), { name: text }))).toMatchObject({
+    expect(await catchFailure(traders.proposal(newId(), { name: text }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#/name', code: 'blank' }],
     });
   });
 });
 
-test('texts are trimmed and composed, and joiners stay within', async () => {
+test('texts are trimmed and composed, and keep joiners inside', async () => {
   const channel = newId();
   const { trader } = await traders.create(channel, {
     name: ` ${DECOMPOSED}\u200b`,
@@ -61,17 +61,17 @@ test('texts are trimmed and composed, and joiners stay within', async () => {
   });
 });
 
-test('the same request in another form is the same request', async () => {
+test('a request in another Unicode form is a retry', async () => {
   const channel = newId();
   const idempotencyKey = newId();
   const { trader } = await traders.create(channel, { idempotencyKey, name: COMPOSED });
   expect(await traders.create(channel, { idempotencyKey, name: ` ${DECOMPOSED}` })).toEqual({ trader, replayed: true });
-  expect(await failureOf(traders.create(channel, { idempotencyKey, name: 'Angstrom AS' }))).toMatchObject({
+  expect(await catchFailure(traders.create(channel, { idempotencyKey, name: 'Angstrom AS' }))).toMatchObject({
     code: 'idempotency-key-reused',
   });
 });
 
-test('traders are found by name and business id in any form, those of older releases too', async () => {
+test('traders are found by name and business id in any form, including those of older releases', async () => {
   const channel = newId();
   const { trader } = await traders.create(channel, { name: COMPOSED, businessId: COMPOSED });
   await traders.service.sql(
@@ -86,7 +86,7 @@ test('traders are found by name and business id in any form, those of older rele
   expect(await idsBy({ namePrefix: DECOMPOSED.slice(0, 4) })).toEqual([trader.name]);
 });
 
-test('what the audit trail keeps of a trader is the same for all forms of its name', async () => {
+test("the audit trail's digest of a trader is the same for all forms of its name", async () => {
   const digests = async (name: string) => {
     const channel = newId();
     const { trader } = await traders.create(channel, { ...entity, name });
@@ -96,10 +96,10 @@ test('what the audit trail keeps of a trader is the same for all forms of its na
     const { digest } = (JSON.parse(rows[0]?.event ?? '') as { after: { digest: string } }).after;
     return [digest, trader.id, trader.name] as const;
   };
-  const { identityDigest } = await import('../src/domain/identity-digest.ts');
+  const { computeIdentityDigest } = await import('../src/domain/trader.ts');
   for (const name of [COMPOSED, DECOMPOSED]) {
     const [digest, id, stored] = await digests(name);
     expect(stored).toBe(COMPOSED);
-    expect(digest).toBe(identityDigest(id, { businessId: entity.businessId, name: COMPOSED }));
+    expect(digest).toBe(computeIdentityDigest(id, { businessId: entity.businessId, name: COMPOSED }));
   }
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { query, raw, sql } from '@saleschannel/database';
-import { newId, requestFingerprint } from '@saleschannel/primitives';
-import { createTestDatabase, eventually, failureOf, openTestDatabase } from '@saleschannel/testing';
+import { newId, fingerprintRequest } from '@saleschannel/primitives';
+import { createTestDatabase, eventually, catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { schema } from '../src/store/schema.ts';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
-/** Keys of createTrader while replicas of the previous release, which know only idempotency_record, still run. */
+/** Keys of createTrader while replicas of the previous release still run, which use only idempotency_record. */
 
 let traders: Traders;
 let older: Client;
@@ -28,9 +28,9 @@ beforeEach(() => {
 });
 
 const { businessId, name, address } = entity;
-const fingerprint = requestFingerprint({ businessId, name, address });
+const fingerprint = fingerprintRequest({ businessId, name, address });
 
-/** The statement with which the previous release creates a trader. Undefined when the key has a record. */
+/** Statement of the previous release that creates a trader. Returns no row when the key has a record. */
 const INSERT_OLDER = `
   with record as (
     insert into idempotency_record (sales_channel_id, operation, key, fingerprint, trader_id)
@@ -80,18 +80,18 @@ const isWaiting = (client: Client) =>
       [processID],
     );
     return found !== undefined;
-  }, 'a wait for the key');
+  }, 'the statement waits for the key');
 
-test('a key of an older replica makes nothing more in a newer one', async () => {
+test('a newer replica replays a key of an older one', async () => {
   const id = await createOlder();
   expect(await create()).toEqual({ id, replayed: true });
-  expect(await failureOf(traders.create(channel, { idempotencyKey: key, name: 'Other' }))).toMatchObject({
+  expect(await catchFailure(traders.create(channel, { idempotencyKey: key, name: 'Other' }))).toMatchObject({
     code: 'idempotency-key-reused',
   });
   expect(await ids()).toEqual([id]);
 });
 
-test('a key of a newer replica makes nothing more in an older one', async () => {
+test('an older replica replays a key of a newer one', async () => {
   const { id, replayed } = await create();
   expect({ replayed, again: await createOlder(), found: await findOlder() }).toEqual({
     replayed: false,
@@ -136,7 +136,7 @@ test.each(['commit', 'rollback'] as const)('a newer replica waits for an older o
   expect(await ids()).toEqual(end === 'commit' ? [id] : []);
 });
 
-test('equal requests to replicas of both releases at once make one trader', async () => {
+test('concurrent equal requests to replicas of both releases create one trader', async () => {
   for (let round = 0; round < 10; round++) {
     [channel, key] = [newId(), newId()];
     const [fromOlder, again, ...fromNewer] = await Promise.all([
@@ -150,13 +150,13 @@ test('equal requests to replicas of both releases at once make one trader', asyn
     expect(await ids()).toHaveLength(1);
     expect(await findOlder()).toBe(id);
     expect(fromNewer.map((answer) => answer.id)).toEqual([id, id, id]);
-    const made = [fromOlder, again].filter((made) => made !== undefined);
-    const first = fromNewer.filter(({ replayed }) => !replayed);
-    expect(made.length + first.length).toBe(1);
+    const createdByOlder = [fromOlder, again].filter((created) => created !== undefined);
+    const createdByNewer = fromNewer.filter(({ replayed }) => !replayed);
+    expect(createdByOlder.length + createdByNewer.length).toBe(1);
   }
 });
 
-test('the migration brings the keys of the previous release', async () => {
+test('the migration copies the keys of the previous release', async () => {
   const created = await createTestDatabase();
   const open = (migrations = schema.migrations) =>
     openTestDatabase({ url: created.url, poolMax: 1, ...schema, migrations });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import {
   entity,
   startTraders,
@@ -19,7 +19,7 @@ afterAll(() => traders.stop());
 const NOT_FOUND = { code: 'not-found', message: 'The resource does not exist or is not visible to you.' };
 
 describe('SubmitProposal', () => {
-  test('makes a proposal that is pending', async () => {
+  test('creates a pending proposal', async () => {
     const [salesChannelId, accountHolderId] = [newId(), newId()];
     const proposal = await traders.submit({ salesChannelId, accountHolderId, ...entity });
     expect(proposal).toMatchObject({
@@ -34,27 +34,27 @@ describe('SubmitProposal', () => {
     expect(await traders.list(salesChannelId)).toEqual([]);
   });
 
-  test('an account holder has one proposal in a channel, and one in another', async () => {
+  test('an account holder has one proposal per channel', async () => {
     const [one, other, accountHolderId] = [newId(), newId(), newId()];
     const first = await traders.submit({ salesChannelId: one, accountHolderId, ...entity });
     const second = await traders.submit({ salesChannelId: other, accountHolderId, ...entity });
     expect(second.id).not.toBe(first.id);
   });
 
-  test('a pending one is answered as it is', async () => {
+  test('returns a pending proposal unchanged', async () => {
     const salesChannelId = newId();
     const first = await traders.proposal(salesChannelId);
     expect(await traders.submit({ ...first, ...entity, name: 'Another AS' })).toEqual(first);
   });
 
-  test('an accepted one is answered as it is', async () => {
+  test('returns an accepted proposal unchanged', async () => {
     const salesChannelId = newId();
     const { id, accountHolderId } = await traders.proposal(salesChannelId);
     const accepted = await traders.accept(salesChannelId, id);
     expect(await traders.submit({ accountHolderId, salesChannelId, ...entity, name: 'Another AS' })).toEqual(accepted);
   });
 
-  test('a rejected one is pending again, with what the account holder says now', async () => {
+  test('reopens a rejected proposal with the current data of the account holder', async () => {
     const salesChannelId = newId();
     const { id, accountHolderId } = await traders.proposal(salesChannelId);
     await traders.reject(salesChannelId, id);
@@ -76,7 +76,7 @@ describe('SubmitProposal', () => {
     });
   });
 
-  test('two street lines of an account holder fit into one', async () => {
+  test('two joined street lines of an account holder fit', async () => {
     const salesChannelId = newId();
     const street = `${'x'.repeat(1_000)}, ${'y'.repeat(1_000)}`;
     const { id } = await traders.proposal(salesChannelId, { address: { street } });
@@ -84,15 +84,15 @@ describe('SubmitProposal', () => {
     expect((await traders.get(salesChannelId, traderId)).address).toEqual({ street });
   });
 
-  test('a suspended sales channel takes none', async () => {
-    expect(await failureOf(traders.proposal(SUSPENDED_CHANNEL))).toMatchObject({
+  test('request-refused: a suspended channel', async () => {
+    expect(await catchFailure(traders.proposal(SUSPENDED_CHANNEL))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/salesChannelId', code: 'sales-channel-suspended' }],
     });
   });
 
   test('request-refused: an unknown channel', async () => {
-    const error = await failureOf(traders.proposal(UNKNOWN_CHANNEL));
+    const error = await catchFailure(traders.proposal(UNKNOWN_CHANNEL));
     expect(error).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/salesChannelId', code: 'unknown-sales-channel' }],
@@ -109,7 +109,7 @@ describe('SubmitProposal', () => {
     [{ businessId: '' }, '#/businessId'],
     [{ address: { city: '\0' } }, '#/address/city'],
   ])('invalid-request: %j', async (fields, pointer) => {
-    expect(await failureOf(traders.proposal(newId(), fields))).toMatchObject({
+    expect(await catchFailure(traders.proposal(newId(), fields))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer }],
     });
@@ -117,7 +117,7 @@ describe('SubmitProposal', () => {
 });
 
 describe('AcceptProposal', () => {
-  test('makes the account holder a trader', async () => {
+  test('creates a trader for the account holder', async () => {
     const salesChannelId = newId();
     const proposal = await traders.proposal(salesChannelId);
     const accepted = await traders.accept(salesChannelId, proposal.id);
@@ -134,7 +134,7 @@ describe('AcceptProposal', () => {
     directory.close();
   });
 
-  test('again answers the same', async () => {
+  test('returns the same when repeated', async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     const accepted = await traders.accept(salesChannelId, id);
@@ -142,11 +142,11 @@ describe('AcceptProposal', () => {
     expect(await traders.list(salesChannelId)).toHaveLength(1);
   });
 
-  test('request-refused: a rejected one, until it is submitted again', async () => {
+  test('request-refused: a rejected proposal, until it is submitted again', async () => {
     const salesChannelId = newId();
     const { id, accountHolderId } = await traders.proposal(salesChannelId);
     await traders.reject(salesChannelId, id);
-    expect(await failureOf(traders.accept(salesChannelId, id))).toMatchObject({
+    expect(await catchFailure(traders.accept(salesChannelId, id))).toMatchObject({
       code: 'request-refused',
       violations: [{ code: 'already-rejected' }],
     });
@@ -156,18 +156,18 @@ describe('AcceptProposal', () => {
     expect((await traders.accept(salesChannelId, id)).status).toBe('ACCEPTED');
   });
 
-  test("not-found: no such proposal, and another channel's, alike", async () => {
+  test("not-found: an unknown proposal, and equally another channel's", async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     for (const proposalId of [newId(), '', 'a\0b', "'"])
-      expect(await failureOf(traders.accept(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
-    expect(await failureOf(traders.accept(newId(), id))).toMatchObject(NOT_FOUND);
+      expect(await catchFailure(traders.accept(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
+    expect(await catchFailure(traders.accept(newId(), id))).toMatchObject(NOT_FOUND);
     expect((await traders.proposals(salesChannelId))[0]?.status).toBe('PENDING');
   });
 });
 
 describe('RejectProposal', () => {
-  test('rejects, with a placeholder for the trader', async () => {
+  test('rejects a proposal, with a placeholder for the trader', async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     const rejected = await traders.reject(salesChannelId, id);
@@ -176,36 +176,36 @@ describe('RejectProposal', () => {
     expect(await traders.list(salesChannelId)).toEqual([]);
   });
 
-  test('again answers the same', async () => {
+  test('returns the same when repeated', async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     const rejected = await traders.reject(salesChannelId, id);
     expect(await traders.reject(salesChannelId, id)).toEqual(rejected);
   });
 
-  test('request-refused: an accepted one', async () => {
+  test('request-refused: an accepted proposal', async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     const accepted = await traders.accept(salesChannelId, id);
-    expect(await failureOf(traders.reject(salesChannelId, id))).toMatchObject({
+    expect(await catchFailure(traders.reject(salesChannelId, id))).toMatchObject({
       code: 'request-refused',
       violations: [{ code: 'already-accepted' }],
     });
     expect(await traders.proposals(salesChannelId)).toEqual([accepted]);
   });
 
-  test("not-found: no such proposal, and another channel's, alike", async () => {
+  test("not-found: an unknown proposal, and equally another channel's", async () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     for (const proposalId of [newId(), '', 'a\0b', "'"])
-      expect(await failureOf(traders.reject(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
-    expect(await failureOf(traders.reject(newId(), id))).toMatchObject(NOT_FOUND);
+      expect(await catchFailure(traders.reject(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
+    expect(await catchFailure(traders.reject(newId(), id))).toMatchObject(NOT_FOUND);
     expect((await traders.proposals(salesChannelId))[0]?.status).toBe('PENDING');
   });
 });
 
 describe('ListProposals', () => {
-  test('answers those of the channel, in the order of submission', async () => {
+  test("returns the channel's proposals in the order of submission", async () => {
     const salesChannelId = newId();
     const submitted = [];
     for (const name of ['c', 'a', 'b']) submitted.push(await traders.proposal(salesChannelId, { name }));
@@ -214,7 +214,7 @@ describe('ListProposals', () => {
     expect(await traders.proposals(newId())).toEqual([]);
   });
 
-  test('answers more than a page', async () => {
+  test('returns more than a page', async () => {
     const channel = newId();
     await traders.service.sql(
       `insert into proposal (id, sales_channel_id, account_holder_id, business_id, name, address)
@@ -226,15 +226,15 @@ describe('ListProposals', () => {
   });
 });
 
-test('the database itself refuses a decision that contradicts itself', async () => {
+test('the database refuses inconsistent decisions', async () => {
   const salesChannelId = newId();
   const { id } = await traders.proposal(salesChannelId);
   const { trader } = await traders.create(salesChannelId);
   const refused = async (changes: string): Promise<string | undefined> =>
-    (await failureOf(traders.service.sql(`update proposal set ${changes} where id = $1`, [id]))).code;
+    (await catchFailure(traders.service.sql(`update proposal set ${changes} where id = $1`, [id]))).code;
   expect(await refused(`status = 'ACCEPTED', decided_at = now()`)).toBe('23514');
   expect(await refused(`status = 'REJECTED'`)).toBe('23514');
   expect(await refused(`status = 'UNDECIDED'`)).toBe('23514');
-  // A trader who is not this account holder's.
+  // A trader of another account holder.
   expect(await refused(`status = 'ACCEPTED', decided_at = now(), trader_id = '${trader.id}'`)).toBe('23503');
 });

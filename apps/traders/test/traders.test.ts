@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
 let traders: Traders;
@@ -21,12 +21,12 @@ describe('CreateTrader', () => {
     expect(await traders.get(channel, trader.id)).toEqual(trader);
   });
 
-  test('no member of the address is required, and empty ones are kept', async () => {
+  test('requires no member of the address, and keeps empty ones', async () => {
     expect((await traders.create(newId(), { address: {} })).trader?.address).toEqual({});
     expect((await traders.create(newId(), { address: { city: '' } })).trader?.address).toEqual({ city: '' });
   });
 
-  test('keeps any text as it is', async () => {
+  test('keeps any text unchanged', async () => {
     const channel = newId();
     const { trader } = await traders.create(channel, { name: odd, businessId: odd, address: { street: odd } });
     expect(await traders.get(channel, trader.id)).toEqual({
@@ -51,7 +51,7 @@ describe('CreateTrader', () => {
     [{ address: { poBox: '\0' } }, '#/address/poBox', 'nul-character'],
   ])('invalid-request: %j', async (fields, pointer, code) => {
     const channel = newId();
-    expect(await failureOf(traders.create(channel, fields))).toMatchObject({
+    expect(await catchFailure(traders.create(channel, fields))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer, code }],
     });
@@ -59,23 +59,23 @@ describe('CreateTrader', () => {
   });
 
   test.each(['', 'x'.repeat(65), 'a b', 'a/b', 'ä', 'key\n'])('invalid-request: the key %p', async (idempotencyKey) => {
-    const error = await failureOf(traders.create(newId(), { idempotencyKey }));
+    const error = await catchFailure(traders.create(newId(), { idempotencyKey }));
     expect(error).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'Idempotency-Key', code: 'pattern' }],
     });
   });
 
-  test('every fault is named', async () => {
-    const error = await failureOf(
+  test('all faults are reported', async () => {
+    const error = await catchFailure(
       traders.create(newId(), { idempotencyKey: '', name: '', businessId: '', address: null }),
     );
     expect(error.violations?.map(({ code }) => code)).toEqual(['minLength', 'minLength', 'type', 'pattern']);
   });
 });
 
-describe('CreateTrader with a key that was used', () => {
-  test('the same request answers the same trader', async () => {
+describe('CreateTrader with a used key', () => {
+  test('the same request returns the same trader', async () => {
     const channel = newId();
     const idempotencyKey = `${'x'.repeat(62)}-_`;
     const first = await traders.create(channel, { idempotencyKey });
@@ -89,18 +89,18 @@ describe('CreateTrader with a key that was used', () => {
     { businessId: 'NO-1' },
     { address: {} },
     { address: { ...entity.address, poBox: '' } },
-  ])('idempotency-key-reused, without a word of the first: %j', async (fields) => {
+  ])('idempotency-key-reused, without data of the first request: %j', async (fields) => {
     const channel = newId();
     const idempotencyKey = newId();
     const { trader } = await traders.create(channel, { idempotencyKey });
-    const error = await failureOf(traders.create(channel, { idempotencyKey, ...fields }));
+    const error = await catchFailure(traders.create(channel, { idempotencyKey, ...fields }));
     expect(error).toMatchObject({
       code: 'idempotency-key-reused',
       violations: [{ parameter: 'Idempotency-Key', code: 'reused' }],
     });
-    const said = JSON.stringify([error.message, error.violations]);
+    const response = JSON.stringify([error.message, error.violations]);
     for (const secret of [trader.id, entity.name, entity.businessId, entity.address.city])
-      expect(said).not.toContain(secret);
+      expect(response).not.toContain(secret);
     expect(await traders.list(channel)).toEqual([trader]);
   });
 
@@ -116,11 +116,11 @@ describe('CreateTrader with a key that was used', () => {
   test('a refused request does not use up its key', async () => {
     const channel = newId();
     const idempotencyKey = newId();
-    await failureOf(traders.create(channel, { idempotencyKey, name: '' }));
+    await catchFailure(traders.create(channel, { idempotencyKey, name: '' }));
     expect((await traders.create(channel, { idempotencyKey })).replayed).toBe(false);
   });
 
-  test('the trader is answered as it is now', async () => {
+  test('the response has the current state of the trader', async () => {
     const channel = newId();
     const idempotencyKey = newId();
     const { trader } = await traders.create(channel, { idempotencyKey });
@@ -129,30 +129,34 @@ describe('CreateTrader with a key that was used', () => {
   });
 });
 
-describe('UpdateTrader merges as RFC 7396 has it', () => {
+describe('UpdateTrader merges by RFC 7396', () => {
   const address = { zipCode: '0484', city: 'Oslo' };
   const before = { businessId: 'NO-1', name: 'a', address };
   test.each([
     ['an omitted member stays', {}, before],
     ['a member is replaced', { name: 'c' }, { ...before, name: 'c' }],
-    ['several are', { name: 'c', businessId: 'd' }, { businessId: 'd', name: 'c', address }],
+    ['several members are replaced', { name: 'c', businessId: 'd' }, { businessId: 'd', name: 'c', address }],
     [
       'a member of the address is added',
       { address: { street: 'e' } },
       { ...before, address: { ...address, street: 'e' } },
     ],
-    ['one is replaced', { address: { city: 'e' } }, { ...before, address: { zipCode: '0484', city: 'e' } }],
-    ['one is removed', { address: { city: null } }, { ...before, address: { zipCode: '0484' } }],
     [
-      'one is removed, the others stay',
+      'a member of the address is replaced',
+      { address: { city: 'e' } },
+      { ...before, address: { zipCode: '0484', city: 'e' } },
+    ],
+    ['a member of the address is removed', { address: { city: null } }, { ...before, address: { zipCode: '0484' } }],
+    [
+      'a member of the address is removed, the others stay',
       { address: { city: null, street: 'e' } },
       { ...before, address: { zipCode: '0484', street: 'e' } },
     ],
-    ['removing what is not there does nothing', { address: { poBox: null } }, before],
+    ['removing an absent member changes nothing', { address: { poBox: null } }, before],
     ['an empty address changes nothing', { address: {} }, before],
     ['an empty text is a value', { address: { city: '' } }, { ...before, address: { zipCode: '0484', city: '' } }],
     [
-      'any text is kept as it is',
+      'any text is kept unchanged',
       { name: odd, address: { city: odd } },
       { ...before, name: odd, address: { zipCode: '0484', city: odd } },
     ],
@@ -166,7 +170,7 @@ describe('UpdateTrader merges as RFC 7396 has it', () => {
     expect(await traders.list(channel)).toEqual([expected]);
   });
 
-  // The table of all refusals is in src/domain/merge-patch.test.ts.
+  // src/domain/trader.test.ts covers all refusals.
   test.each([
     [{ name: null }, '#/name'],
     [{ address: null }, '#/address'],
@@ -179,35 +183,35 @@ describe('UpdateTrader merges as RFC 7396 has it', () => {
   ])('invalid-request: %j', async (patch, pointer) => {
     const channel = newId();
     const { trader } = await traders.create(channel);
-    expect(await failureOf(traders.update(channel, trader.id, patch))).toMatchObject({
+    expect(await catchFailure(traders.update(channel, trader.id, patch))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer }],
     });
     expect(await traders.get(channel, trader.id)).toEqual(trader);
   });
 
-  test("not-found: no such trader, and another channel's, alike", async () => {
+  test("not-found: an unknown trader, and equally another channel's", async () => {
     const channel = newId();
     const { trader } = await traders.create(channel);
     for (const traderId of [newId(), '', 'a\0b', "'"])
-      expect(await failureOf(traders.update(channel, traderId, { name: 'x' }))).toMatchObject(NOT_FOUND);
-    expect(await failureOf(traders.update(newId(), trader.id, { name: 'x' }))).toMatchObject(NOT_FOUND);
+      expect(await catchFailure(traders.update(channel, traderId, { name: 'x' }))).toMatchObject(NOT_FOUND);
+    expect(await catchFailure(traders.update(newId(), trader.id, { name: 'x' }))).toMatchObject(NOT_FOUND);
     expect(await traders.get(channel, trader.id)).toEqual(trader);
   });
 });
 
 describe('GetTrader', () => {
-  test("not-found: no such trader, and another channel's, alike", async () => {
+  test("not-found: an unknown trader, and equally another channel's", async () => {
     const channel = newId();
     const { trader } = await traders.create(channel);
     for (const traderId of [newId(), '', 'a\0b', "'"])
-      expect(await failureOf(traders.get(channel, traderId))).toMatchObject(NOT_FOUND);
-    expect(await failureOf(traders.get(newId(), trader.id))).toMatchObject(NOT_FOUND);
+      expect(await catchFailure(traders.get(channel, traderId))).toMatchObject(NOT_FOUND);
+    expect(await catchFailure(traders.get(newId(), trader.id))).toMatchObject(NOT_FOUND);
   });
 });
 
 describe('ListTraders', () => {
-  test('answers the traders of the channel in the order of their creation', async () => {
+  test("returns the channel's traders in the order of creation", async () => {
     const channel = newId();
     const { trader: first } = await traders.create(channel, { name: 'c' });
     for (const name of ['a', 'b']) await traders.create(channel, { name });
@@ -217,7 +221,7 @@ describe('ListTraders', () => {
     expect(await traders.list(newId())).toEqual([]);
   });
 
-  test.each([500, 1_201])('answers %d, page by page', async (count) => {
+  test.each([500, 1_201])('returns %d, page by page', async (count) => {
     const channel = newId();
     await traders.service.sql(
       `insert into trader (id, sales_channel_id, business_id, name, address)
@@ -230,10 +234,10 @@ describe('ListTraders', () => {
   });
 });
 
-test('the database itself refuses what is no trader', async () => {
+test('the database refuses invalid traders', async () => {
   const refused = async (values: string): Promise<string | undefined> =>
     (
-      await failureOf(
+      await catchFailure(
         traders.service.sql(`insert into trader (id, sales_channel_id, business_id, name, address) values (${values})`),
       )
     ).code;

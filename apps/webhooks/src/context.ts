@@ -5,7 +5,7 @@ import type { Logger } from '@saleschannel/runtime';
 import type { TargetRules } from './domain/target.ts';
 import type { EventLog } from './neighbours/event-log.ts';
 
-/** What the RPCs work with. */
+/** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
   readonly reads: Reads;
@@ -15,6 +15,6 @@ export interface Context {
   readonly logger: Logger;
   readonly targetRules: TargetRules;
   readonly endpointsPerChannel: number;
-  /** The sandbox breaks endpoints, and leaves them. */
+  /** Allows the calls of the sandbox service. */
   readonly isSandbox: boolean;
 }

@@ -7,7 +7,7 @@ import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 let webhooks: Webhooks;
 let receiver: Receiver;
 beforeAll(async () => {
-  // What a sandbox asks for, it may ask for there alone.
+  // The calls of the sandbox service need a sandbox.
   webhooks = await startWebhooks({ SANDBOX: 'true' });
   receiver = await startReceiver();
 });

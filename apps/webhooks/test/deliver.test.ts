@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf } from '@saleschannel/testing';
+import { eventually, catchFailure } from '@saleschannel/testing';
 import { Webhook } from 'standardwebhooks';
 import { idsOf, sorted, startReceiver, status, type Received, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
@@ -21,31 +21,31 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** Verifies as a receiver does, but for the time: the clock of a test is ahead. */
+/** Verifies as a receiver does, except for the time, because the test clock is ahead. */
 function verify(secret: string, { headers, body }: Received): unknown {
   const at = Number(headers['webhook-timestamp']);
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), new Date(at * 1_000), body);
-  if (!String(headers['webhook-signature']).split(' ').includes(signature)) throw new Error('the signature is wrong');
+  if (!String(headers['webhook-signature']).split(' ').includes(signature)) throw new Error('The signature is wrong.');
   return JSON.parse(body);
 }
 
 describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $ordered)', ({ ordered }) => {
-  test('gets each event that is recorded after it was made, signed', async () => {
+  test('gets each event recorded after its creation, signed', async () => {
     const [before] = webhooks.log.append(channel, 1);
     const { endpoint, secret } = await webhooks.create(channel, { url: receiver.url, ordered });
     const ids = webhooks.log.append(channel, 250);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(sorted(idsOf(receiver.received))).toEqual(sorted(ids));
     if (ordered) expect(idsOf(receiver.received)).toEqual(ids);
     const events = webhooks.log.events(channel);
     for (const message of receiver.received) {
-      const place = events.findIndex(({ id }) => id === message.id);
-      const { id, eventType, createdAt, eventAt, transactionId, status } = events[place] as (typeof events)[number];
+      const index = events.findIndex(({ id }) => id === message.id);
+      const { id, eventType, createdAt, eventAt, transactionId, status } = events[index] as (typeof events)[number];
       expect(verify(secret, message)).toEqual({
         type: eventType,
         timestamp: createdAt,
         data: { id, eventType, createdAt, eventAt, payload: { transactionId, status } },
-        previousEventId: events[place - 1]?.id,
+        previousEventId: events[index - 1]?.id,
       });
     }
     expect(JSON.parse(receiver.received[0]?.body ?? '{}')).toMatchObject(ordered ? { previousEventId: before } : {});
@@ -67,16 +67,16 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
       await eventually(async () => (await webhooks.get(channel, endpoint.id)).pendingDeliveries > 0);
       webhooks.clock.advance(2 * HOUR_MS);
     }
-    // An attempt that fails behind the leap of the clock would put off the next one by another day.
+    // An attempt that fails after the clock's jump would delay the next one by another day.
     await eventually(async () => {
       const waiting = await webhooks.deliveries(channel, endpoint.id, { status: 'PENDING' });
       const now = webhooks.clock.now().getTime();
       return waiting.every(({ nextAttemptAt }) => Date.parse(nextAttemptAt ?? '') > now);
-    }, 'nothing is on its way');
+    }, 'no attempt is due');
     receiver.answer(status(204));
     const tried = receiver.received.length;
     webhooks.clock.advance(27 * HOUR_MS);
-    const after = await webhooks.caughtUp(channel, endpoint.id);
+    const after = await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(after).toMatchObject({ status: 'ENABLED' });
     expect(after).not.toHaveProperty('failingSince');
     const got = idsOf(receiver.received.slice(tried));
@@ -84,7 +84,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     if (ordered) expect(got).toEqual(ids);
   });
 
-  test('that says 410 is disabled at once, and goes on where it was', async () => {
+  test('that answers 410 is disabled at once, and continues at its position', async () => {
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered });
     receiver.answer(status(410));
     const [first] = webhooks.log.append(channel, 1);
@@ -95,12 +95,12 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     const enabled = await webhooks.update(channel, { endpointId: endpoint.id, status: 'ENABLED' });
     expect(enabled).toMatchObject({ status: 'ENABLED' });
     expect(enabled).not.toHaveProperty('disabledReason');
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(sorted(idsOf(receiver.received.slice(1)))).toEqual(sorted([String(first), ...later]));
   });
 });
 
-test('an ordered endpoint waits for what failed, and sends nothing younger meanwhile', async () => {
+test('an ordered endpoint sends no later event before a failed one is delivered', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const ids = webhooks.log.append(channel, 5);
   receiver.answer((message, response) => status(message.id === ids[2] ? 500 : 200)(message, response));
@@ -109,11 +109,11 @@ test('an ordered endpoint waits for what failed, and sends nothing younger meanw
   expect((await webhooks.get(channel, endpoint.id)).position?.eventId).toBe(ids[2]);
   receiver.answer(status(200));
   webhooks.clock.advance(6_000);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   expect(idsOf(receiver.received)).toEqual([...ids.slice(0, 3), ...ids.slice(2)]);
 });
 
-test('after the last attempt an unordered delivery has failed, and an ordered endpoint is disabled', async () => {
+test('the last failed attempt ends an unordered delivery, and disables an ordered endpoint', async () => {
   receiver.answer(status(500));
   const unordered = (await webhooks.create(channel, { url: receiver.url })).endpoint.id;
   const ordered = (await webhooks.create(channel, { url: receiver.url, ordered: true })).endpoint.id;
@@ -150,7 +150,7 @@ test('an unordered endpoint that failed for five days is disabled', async () => 
   await eventually(async () => (await webhooks.get(channel, endpoint.id)).disabledReason === 'FAILING');
 });
 
-test('Retry-After puts off an attempt', async () => {
+test('Retry-After delays an attempt', async () => {
   receiver.answer(status(429, { 'retry-after': '3600' }));
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   webhooks.log.append(channel, 1);
@@ -160,7 +160,7 @@ test('Retry-After puts off an attempt', async () => {
   expect(waitMs).toBeLessThan(HOUR_MS + 60_000);
 });
 
-test('a redirect is not followed, and says so', async () => {
+test('a redirect is a failure and not followed', async () => {
   const elsewhere = await startReceiver();
   receiver.answer(status(307, { location: elsewhere.url }));
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
@@ -179,9 +179,9 @@ test('a redirect is not followed, and says so', async () => {
   await elsewhere.stop();
 });
 
-test('a rotation loses nothing for a receiver that knows the old secret, then both, then the new one', async () => {
+test('a rotation loses no message at a receiver that knows the old secret, then both, then the new one', async () => {
   const { endpoint, secret: old } = await webhooks.create(channel, { url: receiver.url, ordered: true });
-  const good: string[] = [];
+  const verified: string[] = [];
   let known: readonly string[] = [old];
   receiver.answer((message, response) => {
     const isKnown = known.some((secret) => {
@@ -191,50 +191,50 @@ test('a rotation loses nothing for a receiver that knows the old secret, then bo
         return false;
       }
     });
-    if (isKnown) good.push(message.id);
+    if (isKnown) verified.push(message.id);
     response.writeHead(isKnown ? 200 : 401).end();
   });
   const ids = webhooks.log.append(channel, 3);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const rotated = await webhooks.gateway.RotateSecret(
     { endpointId: endpoint.id, overlapHours: 24 },
     await webhooks.as(channel),
   );
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   known = [old, rotated.secret];
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   known = [rotated.secret];
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   webhooks.clock.advance(25 * HOUR_MS);
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.caughtUp(channel, endpoint.id);
-  expect(good).toEqual(ids);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
+  expect(verified).toEqual(ids);
   expect(String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   expect((await webhooks.get(channel, endpoint.id)).secrets).toHaveLength(1);
 });
 
-test('without an overlap the old secrets sign nothing any more', async () => {
+test('without an overlap, old secrets sign no more messages', async () => {
   const { endpoint, secret: old } = await webhooks.create(channel, { url: receiver.url });
-  const asked = { endpointId: endpoint.id, overlapHours: 0 };
-  const { secret } = await webhooks.gateway.RotateSecret(asked, await webhooks.as(channel));
+  const target = { endpointId: endpoint.id, overlapHours: 0 };
+  const { secret } = await webhooks.gateway.RotateSecret(target, await webhooks.as(channel));
   webhooks.log.append(channel, 1);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const message = receiver.received[0] as Received;
   verify(secret, message);
   expect(() => verify(old, message)).toThrow('wrong');
 });
 
-test('a test is sent once, also to a disabled endpoint, and changes nothing', async () => {
+test('a test is sent once, even to a disabled endpoint, and changes nothing', async () => {
   receiver.answer(status(500));
   const { endpoint, secret } = await webhooks.create(channel, { url: receiver.url });
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
   const sent = await webhooks.gateway.TestEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));
   expect(sent).toMatchObject({ type: 'TEST', status: 'PENDING', attemptCount: 0 });
   const ended = await eventually(async () => {
-    const { delivery } = await webhooks.detail(channel, endpoint.id, sent.id);
+    const { delivery } = await webhooks.getDelivery(channel, endpoint.id, sent.id);
     return delivery?.status === 'FAILED' && delivery;
   });
   expect(ended).toMatchObject({ attemptCount: 1, lastAttempt: { statusCode: 500 } });
@@ -249,26 +249,26 @@ test('a test is sent once, also to a disabled endpoint, and changes nothing', as
   expect((await webhooks.get(channel, endpoint.id)).failingSince).toBeUndefined();
 });
 
-test('a delivery is tried again when somebody asks, with the same body, but not at a disabled endpoint', async () => {
+test('a requested retry sends the same body, but not to a disabled endpoint', async () => {
   receiver.answer(status(500));
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   webhooks.log.append(channel, 1);
   const failed = await eventually(async () => (await webhooks.deliveries(channel, endpoint.id))[0]);
-  const asked = { endpointId: endpoint.id, deliveryId: failed.id };
+  const target = { endpointId: endpoint.id, deliveryId: failed.id };
   receiver.answer(status(200));
-  expect(await webhooks.gateway.RetryDelivery(asked, await webhooks.as(channel))).toMatchObject({ status: 'PENDING' });
-  await webhooks.caughtUp(channel, endpoint.id);
-  // Also one that has succeeded.
-  await webhooks.gateway.RetryDelivery(asked, await webhooks.as(channel));
+  expect(await webhooks.gateway.RetryDelivery(target, await webhooks.as(channel))).toMatchObject({ status: 'PENDING' });
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
+  // A successful delivery can be retried too.
+  await webhooks.gateway.RetryDelivery(target, await webhooks.as(channel));
   const again = await eventually(async () => {
-    const detail = await webhooks.detail(channel, endpoint.id, failed.id);
+    const detail = await webhooks.getDelivery(channel, endpoint.id, failed.id);
     return detail.delivery?.attemptCount === 3 && detail;
   });
   expect(again.delivery?.status).toBe('SUCCESS');
   expect(again.attempts.map(({ statusCode }) => statusCode)).toEqual([500, 200, 200]);
   expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set([again.body]));
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
-  expect(await failureOf(webhooks.gateway.RetryDelivery(asked, await webhooks.as(channel)))).toMatchObject({
+  expect(await catchFailure(webhooks.gateway.RetryDelivery(target, await webhooks.as(channel)))).toMatchObject({
     code: 'request-refused',
   });
 });

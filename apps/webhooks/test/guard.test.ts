@@ -3,16 +3,21 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Logger } from '@saleschannel/runtime';
-import { systemResolve, type Resolve } from '../src/delivering/resolver.ts';
-import { createSender, publicLookup } from '../src/delivering/sender.ts';
-import { OwnHosts } from '../src/domain/own-hosts.ts';
-import { addressesOf, faultOfPort, faultOfTarget, isPublicAddress, type TargetRules } from '../src/domain/target.ts';
-import { lookUpOwnHosts } from '../src/jobs/look-up-own-hosts.ts';
+import { lookUpOwnHosts, systemResolve, type Resolve } from '../src/delivering/resolver.ts';
+import { createPublicLookup, createSender } from '../src/delivering/sender.ts';
+import {
+  checkPort,
+  checkTarget,
+  isPublicAddress,
+  OwnHosts,
+  parseAddresses,
+  type TargetRules,
+} from '../src/domain/target.ts';
 
 const rules: TargetRules = {
   allowsPrivate: false,
   ports: new Set([443, 8443]),
-  refused: addressesOf(['198.51.101.0/24', '2606:4700::7']),
+  refused: parseAddresses(['198.51.101.0/24', '2606:4700::7']),
   own: new OwnHosts([]),
 };
 
@@ -63,15 +68,15 @@ const privateHosts = [
   'api.localhost',
 ];
 
-test.each(privateHosts)('https://%s/ is refused before anything is asked for', async (host) => {
-  expect(faultOfTarget(`https://${host}/`, rules)).toBe('must be an address of the public internet');
-  const sender = createSender({ rules, resolve: neverAsked });
+test.each(privateHosts)('https://%s/ is refused without a look-up', async (host) => {
+  expect(checkTarget(`https://${host}/`, rules)).toBe('must be a public internet address');
+  const sender = createSender({ rules, resolve: refuseToResolve });
   const answer = await sender.send(`https://${host}/`, {}, '{}', new AbortController().signal);
-  expect(answer).toMatchObject({ statusCode: undefined, error: 'the URL must be an address of the public internet' });
+  expect(answer).toMatchObject({ statusCode: undefined, error: 'the URL must be a public internet address' });
   await sender.close();
 });
 
-const neverAsked: Resolve = (hostname) => Promise.reject(new Error(`${hostname} was resolved`));
+const refuseToResolve: Resolve = (hostname) => Promise.reject(new Error(`${hostname} was resolved`));
 
 test.each([
   ['http://hooks.example/', 'must begin with https://'],
@@ -79,18 +84,18 @@ test.each([
   ['javascript:alert(1)', 'must begin with https://'],
   ['//hooks.example/', 'must be an absolute URL'],
   ['hooks', 'must be an absolute URL'],
-  ['https://anna@hooks.example/', 'must not hold a user name or password'],
-  ['https://anna:secret@hooks.example/', 'must not hold a user name or password'],
+  ['https://anna@hooks.example/', 'must not contain a user name or password'],
+  ['https://anna:secret@hooks.example/', 'must not contain a user name or password'],
   ['https://hooks.example/#part', 'must not have a fragment'],
   ['https://hooks.example/#', 'must not have a fragment'],
 ])('%s %s', (url, fault) => {
-  expect(faultOfTarget(url, rules)).toBe(fault);
+  expect(checkTarget(url, rules)).toBe(fault);
 });
 
 test.each(['https://hooks.example/in?a=1', 'https://8.8.8.8/', 'https://[2606:4700::1111]:8443/'])(
-  '%s is good',
+  '%s is allowed',
   (url) => {
-    expect(faultOfTarget(url, rules)).toBeUndefined();
+    expect(checkTarget(url, rules)).toBeUndefined();
   },
 );
 
@@ -101,15 +106,15 @@ test.each([
   ['https://hooks.example:22/', 'must have the port 443 or 8443'],
   ['https://8.8.8.8:5432/', 'must have the port 443 or 8443'],
 ])('the port of %s: %s', (url, fault) => {
-  expect(faultOfPort(url, rules)).toBe(fault);
-  expect(faultOfPort(url, { ...rules, allowsPrivate: true })).toBeUndefined();
+  expect(checkPort(url, rules)).toBe(fault);
+  expect(checkPort(url, { ...rules, allowsPrivate: true })).toBeUndefined();
 });
 
-test('refused addresses that are none are reported', () => {
-  expect(() => addressesOf(['example.org'])).toThrow('example.org is neither an address nor a subnet');
+test('invalid refused addresses are reported', () => {
+  expect(() => parseAddresses(['example.org'])).toThrow('example.org is neither an address nor a subnet');
 });
 
-test('an address of any form that is no address is not public', () => {
+test('an invalid address is not public', () => {
   for (const text of ['', 'x', '1.2.3', '::g']) expect(isPublicAddress(text)).toBe(false);
 });
 
@@ -126,9 +131,9 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** Sends to a name that resolves so. */
-async function sendTo(resolve: Resolve, given = rules) {
-  const sender = createSender({ rules: given, resolve, attemptMs: 300 });
+/** Sends to a name with this resolver. */
+async function sendTo(resolve: Resolve, targetRules = rules) {
+  const sender = createSender({ rules: targetRules, resolve, attemptMs: 300 });
   const answer = await sender.send(`https://hooks.example:${port}/`, {}, '{}', new AbortController().signal);
   await sender.close();
   return answer;
@@ -138,7 +143,7 @@ test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '168.63.129.16', '198.51.
   'a name that resolves to %s is refused',
   async (address) => {
     const answer = await sendTo(() => Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]));
-    expect(answer.error).toBe('the name has no address of the public internet');
+    expect(answer.error).toBe('the name has no public address');
     expect(hits).toBe(0);
   },
 );
@@ -148,24 +153,24 @@ const look = (lookup: LookupFunction, options: LookupOptions) =>
     lookup('hooks.example', options, (error, address) => (error ? reject(error) : resolve(address)));
   });
 
-test('a name is resolved once: the connection is made to what was judged, whatever the name says next', async () => {
-  let asked = 0;
+test('a name is resolved once, so that the connection goes to the address that was checked', async () => {
+  let lookups = 0;
   const addresses = ['8.8.8.8', '127.0.0.1'];
-  const rebinding: Resolve = () => Promise.resolve([{ address: addresses[asked++] ?? 'none', family: 4 }]);
-  const lookup = publicLookup(rebinding, rules);
+  const rebinding: Resolve = () => Promise.resolve([{ address: addresses[lookups++] ?? 'none', family: 4 }]);
+  const lookup = createPublicLookup(rebinding, rules);
   expect(await look(lookup, { all: true })).toEqual([{ address: '8.8.8.8', family: 4 }]);
-  expect(asked).toBe(1);
-  await expect(look(lookup, { all: true })).rejects.toThrow('no address of the public internet');
-  asked = 1;
-  expect((await sendTo(rebinding)).error).toBe('the name has no address of the public internet');
-  expect({ asked, hits }).toEqual({ asked: 2, hits: 0 });
+  expect(lookups).toBe(1);
+  await expect(look(lookup, { all: true })).rejects.toThrow('no public address');
+  lookups = 1;
+  expect((await sendTo(rebinding)).error).toBe('the name has no public address');
+  expect({ lookups, hits }).toEqual({ lookups: 2, hits: 0 });
 });
 
 test.each([
-  ['HTTP/1.1 099 X', 'the answer is not HTTP as it should be'],
-  ['HTTP/1.1 101 X', 'the answer is not HTTP as it should be'],
+  ['HTTP/1.1 099 X', 'the response is not valid HTTP'],
+  ['HTTP/1.1 101 X', 'the response is not valid HTTP'],
   ['SSH-2.0-x', expect.stringMatching(/^the request failed \(Response does not match the HTTP\/1.1 protocol/)],
-])('what answers %j is no receiver, and nothing of the inside of this side is told', async (head, told) => {
+])('the answer %j is a failure, and its error reveals nothing of this network', async (head, expected) => {
   const other = createTcpServer((socket) => {
     socket.on('error', () => undefined).once('data', () => socket.end(`${head}\r\nContent-Length: 0\r\n\r\n`));
   });
@@ -175,11 +180,11 @@ test.each([
   const { statusCode, error } = await sender.send(url, {}, '{}', new AbortController().signal);
   await sender.close();
   other.close();
-  expect({ statusCode, error }).toEqual({ statusCode: undefined, error: told });
+  expect({ statusCode, error }).toEqual({ statusCode: undefined, error: expected });
 });
 
-test('of a public and a private address the public one is taken', async () => {
-  const lookup = publicLookup(
+test('a name with a public and a private address uses the public one', async () => {
+  const lookup = createPublicLookup(
     () =>
       Promise.resolve([
         { address: '127.0.0.1', family: 4 },
@@ -190,7 +195,7 @@ test('of a public and a private address the public one is taken', async () => {
   );
   expect(await look(lookup, { all: true })).toEqual([{ address: '8.8.8.8', family: 4 }]);
   expect(await look(lookup, {})).toBe('8.8.8.8');
-  await expect(look(lookup, { family: 6 })).rejects.toThrow('no address of the public internet');
+  await expect(look(lookup, { family: 6 })).rejects.toThrow('no public address');
 });
 
 describe('the hosts of the installation itself', () => {
@@ -207,30 +212,30 @@ describe('the hosts of the installation itself', () => {
     'https://portal.example.org/',
     'https://8.8.4.4/',
     'https://8.8.4.4:8443/',
-  ])('%s is refused, new and when something is sent, whatever its port', async (url) => {
-    const given = withOwn('api.example.org', 'https://portal.example.org:9443', 'https://8.8.4.4');
-    expect(faultOfTarget(url, given)).toBe('must not be an address of this installation');
-    const sender = createSender({ rules: given, resolve: neverAsked });
+  ])('%s is refused at creation and at sending, on any port', async (url) => {
+    const ownRules = withOwn('api.example.org', 'https://portal.example.org:9443', 'https://8.8.4.4');
+    expect(checkTarget(url, ownRules)).toBe('must not be an address of this installation');
+    const sender = createSender({ rules: ownRules, resolve: refuseToResolve });
     const { error } = await sender.send(url, {}, '{}', new AbortController().signal);
     expect(error).toBe('the URL must not be an address of this installation');
     await sender.close();
-    expect(faultOfTarget(url.replace(/example\.org|8\.8\.4\.4/, 'hooks.example'), given)).toBeUndefined();
+    expect(checkTarget(url.replace(/example\.org|8\.8\.4\.4/, 'hooks.example'), ownRules)).toBeUndefined();
   });
 
-  test('so is every other name of their addresses, and each address itself', async () => {
-    const given = withOwn('https://api.example.org');
-    await lookUpOwnHosts(given.own, resolvesTo('8.8.4.4', '2606:4700::8'), logger);
+  test('every other name of their addresses is refused, and each address itself', async () => {
+    const ownRules = withOwn('https://api.example.org');
+    await lookUpOwnHosts(ownRules.own, resolvesTo('8.8.4.4', '2606:4700::8'), logger);
     for (const address of ['8.8.4.4', '2606:4700::8', '2606:4700:0:0::8'])
-      expect((await sendTo(resolvesTo(address), given)).error).toBe('the name has no address of the public internet');
-    expect(faultOfTarget('https://8.8.4.4/', given)).toBe('must be an address of the public internet');
-    expect(faultOfTarget('https://[2606:4700::8]/', given)).toBe('must be an address of the public internet');
-    expect(faultOfTarget('https://8.8.8.8/', given)).toBeUndefined();
+      expect((await sendTo(resolvesTo(address), ownRules)).error).toBe('the name has no public address');
+    expect(checkTarget('https://8.8.4.4/', ownRules)).toBe('must be a public internet address');
+    expect(checkTarget('https://[2606:4700::8]/', ownRules)).toBe('must be a public internet address');
+    expect(checkTarget('https://8.8.8.8/', ownRules)).toBeUndefined();
   });
 
-  test('their addresses are those of now; a name that is not resolved keeps its former ones', async () => {
-    const given = withOwn('https://api.example.org');
-    const sender = createSender({ rules: given, resolve: neverAsked, attemptMs: 1 });
-    // Of the part of the internet that nobody has been given yet.
+  test('their addresses are kept up to date; an unresolvable name keeps its previous ones', async () => {
+    const ownRules = withOwn('https://api.example.org');
+    const sender = createSender({ rules: ownRules, resolve: refuseToResolve, attemptMs: 1 });
+    // From an unassigned range.
     const addresses = ['2d00::1', '2d00::2'];
     const refused = async (): Promise<string[]> => {
       const { signal } = new AbortController();
@@ -240,26 +245,26 @@ describe('the hosts of the installation itself', () => {
       return answers.flatMap(({ each, error }) => (error?.startsWith('the URL must be') ? [each] : []));
     };
     expect(await refused()).toEqual([]);
-    await lookUpOwnHosts(given.own, resolvesTo('2d00::1'), logger);
+    await lookUpOwnHosts(ownRules.own, resolvesTo('2d00::1'), logger);
     expect(await refused()).toEqual(['2d00::1']);
-    await lookUpOwnHosts(given.own, () => Promise.reject(new Error('no name server')), logger);
+    await lookUpOwnHosts(ownRules.own, () => Promise.reject(new Error('no name server')), logger);
     expect(await refused()).toEqual(['2d00::1']);
     expect(logger.warn).toHaveBeenCalledWith(expect.objectContaining({ name: 'api.example.org' }), expect.anything());
-    await lookUpOwnHosts(given.own, resolvesTo('2d00::2'), logger);
+    await lookUpOwnHosts(ownRules.own, resolvesTo('2d00::2'), logger);
     expect(await refused()).toEqual(['2d00::2']);
     await sender.close();
   });
 
-  test('where private networks are allowed their own ports are refused and no others', () => {
-    const given = { ...withOwn('http://127.0.0.1:8080', 'https://portal.example.org'), allowsPrivate: true };
+  test('with private networks allowed, only their own ports are refused', () => {
+    const ownRules = { ...withOwn('http://127.0.0.1:8080', 'https://portal.example.org'), allowsPrivate: true };
     const fault = 'must not be an address of this installation';
-    expect(faultOfTarget('http://127.0.0.1:8080/hook', given)).toBe(fault);
-    expect(faultOfTarget('https://portal.example.org:443/', given)).toBe(fault);
-    expect(faultOfTarget('http://127.0.0.1:8081/hook', given)).toBeUndefined();
-    expect(faultOfTarget('https://portal.example.org:8443/', given)).toBeUndefined();
+    expect(checkTarget('http://127.0.0.1:8080/hook', ownRules)).toBe(fault);
+    expect(checkTarget('https://portal.example.org:443/', ownRules)).toBe(fault);
+    expect(checkTarget('http://127.0.0.1:8081/hook', ownRules)).toBeUndefined();
+    expect(checkTarget('https://portal.example.org:8443/', ownRules)).toBeUndefined();
   });
 
-  test('what is neither a name nor a URL is reported', () => {
+  test('a text that is neither a name nor a URL is reported', () => {
     expect(() => new OwnHosts(['api.example.org', 'a b'])).toThrow('a b is neither a name nor a URL');
   });
 });

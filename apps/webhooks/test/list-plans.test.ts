@@ -1,16 +1,16 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { deliveriesOf, deleteEnded } from '../src/store/deliveries.ts';
+import { deleteEnded, listDeliveries } from '../src/store/deliveries.ts';
+import { findDeliveriesOfEvents, findDue, findInOrder } from '../src/store/delivery-runs.ts';
 import { claim, findAwake } from '../src/store/leases.ts';
-import { findThings } from '../src/store/look-up.ts';
-import { findDue, findInOrder, findOfEvents } from '../src/store/passes.ts';
+import { findRecords } from '../src/store/look-up.ts';
 import { schema } from '../src/store/schema.ts';
 
-type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
+type List = (em: EntityManager, page: PageRequest) => Promise<ListPart<object>>;
 
 const NOW = '2026-06-01T00:00:00.000Z';
 
-/** 2,000 endpoints of 100 channels. One of them has 20,000 deliveries, of which 200 wait and three failed. */
+/** 2,000 endpoints of 100 channels. One endpoint has 20,000 deliveries: 200 are pending and three failed. */
 const fill = `
   insert into endpoint (id, sales_channel_id, url, event_types, is_ordered, status, created_at, created_by,
     lease_holder, lease_number, wake_at)
@@ -40,28 +40,31 @@ planTests({
   fill,
   lists: Object.fromEntries(
     [true, false].flatMap((ascending): [string, List][] => {
-      const order = ascending ? 'oldest first' : 'youngest first';
+      const order = ascending ? 'oldest first' : 'newest first';
       return [
-        [`deliveries, ${order}`, (em, asked) => deliveriesOf(em, ID, { createdAt: anyTime }, ascending, asked)],
-        [`of some hours, ${order}`, (em, asked) => deliveriesOf(em, ID, { createdAt: someTime }, ascending, asked)],
+        [`deliveries, ${order}`, (em, page) => listDeliveries(em, ID, { createdAt: anyTime }, ascending, page)],
+        [
+          `deliveries of some hours, ${order}`,
+          (em, page) => listDeliveries(em, ID, { createdAt: someTime }, ascending, page),
+        ],
         ...(['PENDING', 'SUCCESS', 'FAILED'] as const).map((status): [string, List] => [
-          `${status}, ${order}`,
-          (em, asked) => deliveriesOf(em, ID, { status, createdAt: anyTime }, ascending, asked),
+          `${status} deliveries, ${order}`,
+          (em, page) => listDeliveries(em, ID, { status, createdAt: anyTime }, ascending, page),
         ]),
         [
-          `of an event, ${order}`,
-          (em, asked) => deliveriesOf(em, ID, { eventId: 'event-40000', createdAt: anyTime }, ascending, asked),
+          `deliveries of an event, ${order}`,
+          (em, page) => listDeliveries(em, ID, { eventId: 'event-40000', createdAt: anyTime }, ascending, page),
         ],
       ];
     }),
   ),
   others: {
-    'the endpoints that wake': (em) => findAwake(em, 'worker-0', NOW, 20),
-    'those that nobody works': (em) => claim(em, 'worker-9', 20),
-    'what is due': (em) => findDue(em, ID, NOW, 20),
-    'what is next in order': (em) => findInOrder(em, ID, 20),
-    'deliveries of events': (em) => findOfEvents(em, ID, ['event-2', 'event-40000', 'none']),
-    'what ended long ago': (em) => deleteEnded(em, '2026-01-01T00:00:10Z', 20),
-    'what an id is': (em) => findThings(em, 'delivery-40000'),
+    'awake endpoints': (em) => findAwake(em, 'worker-0', NOW, 20),
+    'free endpoints': (em) => claim(em, 'worker-9', 20),
+    'due deliveries': (em) => findDue(em, ID, NOW, 20),
+    'deliveries in order': (em) => findInOrder(em, ID, 20),
+    'deliveries of events': (em) => findDeliveriesOfEvents(em, ID, ['event-2', 'event-40000', 'none']),
+    'expired deliveries': (em) => deleteEnded(em, '2026-01-01T00:00:10Z', 20),
+    'records with an id': (em) => findRecords(em, 'delivery-40000'),
   },
 });

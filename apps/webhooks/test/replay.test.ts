@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf } from '@saleschannel/testing';
+import { eventually, catchFailure } from '@saleschannel/testing';
 import { idsOf, sorted, startReceiver, status, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-const at = (place: number): string => String(webhooks.log.events(channel)[place]?.createdAt);
+const at = (index: number): string => String(webhooks.log.events(channel)[index]?.createdAt);
 
 const replay = async (endpointId: string, from: string, fields: { to?: string; failedOnly?: boolean } = {}) =>
   webhooks.gateway.ReplayEvents({ endpointId, from, ...fields }, await webhooks.as(channel));
@@ -27,14 +27,14 @@ test.each([{ ordered: false }, { ordered: true }])(
   async ({ ordered }) => {
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered });
     const ids = webhooks.log.append(channel, 250);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     const bodies = new Map(receiver.received.map(({ id, body }) => [id, body]));
     receiver.received.length = 0;
     await replay(endpoint.id, at(20), { to: at(230) });
-    await webhooks.caughtUp(channel, endpoint.id);
-    const wanted = ids.slice(20, 230);
-    if (ordered) expect(idsOf(receiver.received)).toEqual(wanted);
-    else expect(sorted(idsOf(receiver.received))).toEqual(sorted(wanted));
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
+    const expected = ids.slice(20, 230);
+    if (ordered) expect(idsOf(receiver.received)).toEqual(expected);
+    else expect(sorted(idsOf(receiver.received))).toEqual(sorted(expected));
     for (const { id, body } of receiver.received) expect(body).toBe(bodies.get(id));
     const deliveries = await webhooks.deliveries(channel, endpoint.id);
     expect(deliveries).toHaveLength(250);
@@ -42,31 +42,31 @@ test.each([{ ordered: false }, { ordered: true }])(
   },
 );
 
-test('what was recorded before the endpoint was made can be replayed, each message naming the one before', async () => {
+test('events older than the endpoint can be replayed, and each message names the preceding event', async () => {
   const before = webhooks.log.append(channel, 5);
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   await replay(endpoint.id, at(1), { to: at(4) });
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   expect(idsOf(receiver.received)).toEqual(before.slice(1, 4));
   const named = receiver.received.map(({ body }) => (JSON.parse(body) as { previousEventId: string }).previousEventId);
   expect(named).toEqual(before.slice(0, 3));
 });
 
 test.each(['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '2026-01-01T00:00:00.000000001+01:00'])(
-  'from %s',
+  'a replay may start at %s',
   async (from) => {
     const ids = webhooks.log.append(channel, 2);
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
     await replay(endpoint.id, from);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(idsOf(receiver.received)).toEqual(ids);
   },
 );
 
-test('of failed deliveries alone', async () => {
+test('a replay may be limited to failed deliveries', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   const ids = webhooks.log.append(channel, 10);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const failed = ids.slice(3, 5);
   await webhooks.service.sql(`update delivery set status = 'FAILED' where endpoint_id = $1 and message_id = any($2)`, [
     endpoint.id,
@@ -74,50 +74,50 @@ test('of failed deliveries alone', async () => {
   ]);
   receiver.received.length = 0;
   await replay(endpoint.id, at(0), { failedOnly: true });
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   expect(sorted(idsOf(receiver.received))).toEqual(sorted(failed));
   expect(await webhooks.deliveries(channel, endpoint.id, { status: 'FAILED' })).toEqual([]);
 });
 
-test('goes on where it was when its worker dies, and live events come meanwhile', async () => {
+test('a replay continues at its position after its worker dies, while new events arrive', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const ids = webhooks.log.append(channel, 300);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   receiver.received.length = 0;
   await replay(endpoint.id, at(0));
   await eventually(() => Promise.resolve(receiver.received.length > 120));
   const live = webhooks.log.append(channel, 5);
   await webhooks.service.sql('with dead as (delete from worker) update endpoint set lease_holder = null');
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const got = new Set(idsOf(receiver.received));
   expect([...ids, ...live].filter((id) => !got.has(id))).toEqual([]);
 });
 
-test('one at a time, and not at a disabled endpoint', async () => {
+test('an endpoint has one replay at a time, and none while disabled', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   webhooks.log.append(channel, 3);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   receiver.answer(status(500));
   await replay(endpoint.id, at(0));
-  expect(await failureOf(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
   expect((await webhooks.get(channel, endpoint.id)).replay).toMatchObject({ from: at(0), failedOnly: false });
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
-  expect(await failureOf(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
 });
 
-test('the replays that are asked for at the same time are one', async () => {
+test('one of several concurrent requests begins a replay', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   receiver.answer(() => undefined);
   webhooks.log.append(channel, 1);
   await eventually(() => Promise.resolve(receiver.received.length === 1));
-  const asked = await Promise.allSettled(Array.from({ length: 5 }, () => replay(endpoint.id, at(0))));
-  expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  const requests = await Promise.allSettled(Array.from({ length: 5 }, () => replay(endpoint.id, at(0))));
+  expect(requests.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('lists of deliveries are filtered and paged', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   const ids = webhooks.log.append(channel, 30);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const [one] = await webhooks.deliveries(channel, endpoint.id, { eventId: String(ids[7]) });
   expect(one).toMatchObject({
     messageId: ids[7],

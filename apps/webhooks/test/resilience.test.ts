@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { eventually, openTestDatabase } from '@saleschannel/testing';
-import { forget } from '../src/jobs/forget-deliveries.ts';
+import { deleteExpired } from '../src/jobs/delete-deliveries.ts';
 import { schema } from '../src/store/schema.ts';
 import { idsOf, sorted, startReceiver, status, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
@@ -9,13 +9,13 @@ import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-const holders = (webhooks: Webhooks) =>
+const countByHolder = (webhooks: Webhooks) =>
   webhooks.service.sql<{ holder: string; endpoints: number }>(
     `select lease_holder as holder, count(*)::int as endpoints from endpoint
      where status = 'ENABLED' and lease_holder is not null group by 1`,
   );
 
-/** Gives each test two replicas and its receivers. They mostly wait, so they run at the same time. */
+/** Gives each test two replicas and its receivers. Tests mostly wait, so they run concurrently. */
 async function withReceivers(
   count: number,
   work: (receivers: Receiver[], webhooks: Webhooks) => Promise<void>,
@@ -23,7 +23,7 @@ async function withReceivers(
   const webhooks = await startWebhooks({ WEBHOOK_DELIVERY_KEPT_DAYS: '30' });
   const receivers = await Promise.all(Array.from({ length: count }, startReceiver));
   try {
-    await webhooks.replica();
+    await webhooks.startReplica();
     await work(receivers, webhooks);
   } finally {
     await Promise.all(receivers.map((receiver) => receiver.stop()));
@@ -31,43 +31,43 @@ async function withReceivers(
   }
 }
 
-/** How many endpoints have failed and not worked since. */
-async function failing(webhooks: Webhooks): Promise<number> {
+/** Counts failing endpoints. */
+async function countFailing(webhooks: Webhooks): Promise<number> {
   const [found] = await webhooks.service.sql<{ failing: number }>(
     'select count(*)::int as failing from endpoint where failing_since is not null',
   );
   return found?.failing ?? 0;
 }
 
-/** Takes the leases from whoever has them, as when their process is gone. */
+/** Takes the leases from their replicas, as if their processes had died. */
 const killWorkers = (webhooks: Webhooks) =>
   webhooks.service.sql('with dead as (delete from worker) update endpoint set lease_holder = null');
 
-test.concurrent('two replicas share the endpoints, and each event comes once, in order where it is ordered', () =>
+test.concurrent('two replicas share the endpoints, and each event arrives once, in order at ordered endpoints', () =>
   withReceivers(6, async (receivers, webhooks) => {
     const channel = newId();
-    const made = await Promise.all(
-      receivers.map(({ url }, place) => webhooks.create(channel, { url, ordered: place % 2 === 0 })),
+    const created = await Promise.all(
+      receivers.map(({ url }, index) => webhooks.create(channel, { url, ordered: index % 2 === 0 })),
     );
-    await eventually(async () => (await holders(webhooks)).length === 2, 'both replicas have endpoints');
+    await eventually(async () => (await countByHolder(webhooks)).length === 2, 'both replicas have endpoints');
     const ids: string[] = [];
     for (let round = 0; round < 20; round++) {
       ids.push(...webhooks.log.append(channel, 10));
       await eventually(() => Promise.resolve(receivers.some(({ received }) => received.length >= ids.length - 5)));
     }
-    for (const { endpoint } of made) await webhooks.caughtUp(channel, endpoint.id);
-    for (const [place, { received }] of receivers.entries()) {
-      if (place % 2 === 0) expect(idsOf(received)).toEqual(ids);
+    for (const { endpoint } of created) await webhooks.waitUntilCaughtUp(channel, endpoint.id);
+    for (const [index, { received }] of receivers.entries()) {
+      if (index % 2 === 0) expect(idsOf(received)).toEqual(ids);
       else expect(sorted(idsOf(received))).toEqual(sorted(ids));
     }
   }),
 );
 
-test.concurrent('a worker that dies in the middle of a page, again and again, misses nothing and keeps the order', () =>
+test.concurrent('workers that die in the middle of pages lose nothing and keep the order', () =>
   withReceivers(2, async ([ordered, unordered], webhooks) => {
-    if (!ordered || !unordered) throw new Error('no receivers');
+    if (!ordered || !unordered) throw new Error('The receivers are missing.');
     const channel = newId();
-    const made = [
+    const created = [
       await webhooks.create(channel, { url: ordered.url, ordered: true }),
       await webhooks.create(channel, { url: unordered.url }),
     ];
@@ -78,37 +78,37 @@ test.concurrent('a worker that dies in the middle of a page, again and again, mi
       await eventually(() => Promise.resolve(ordered.received.length > before + 3));
       await killWorkers(webhooks);
     }
-    for (const { endpoint } of made) await webhooks.caughtUp(channel, endpoint.id);
-    // A set keeps the order in which its members came first.
+    for (const { endpoint } of created) await webhooks.waitUntilCaughtUp(channel, endpoint.id);
+    // A set keeps the order of first insertion.
     expect([...new Set(idsOf(ordered.received))]).toEqual(ids);
     expect(sorted([...new Set(idsOf(unordered.received))])).toEqual(sorted(ids));
-    for (const { endpoint } of made) {
+    for (const { endpoint } of created) {
       const deliveries = await webhooks.deliveries(channel, endpoint.id);
       expect(sorted(deliveries.map(({ messageId }) => messageId))).toEqual(sorted(ids));
     }
   }),
 );
 
-test.concurrent('what one replica worked goes on when it stops', () =>
-  // Two for each of three replicas.
+test.concurrent('other replicas continue when one stops', () =>
+  // Two endpoints for each of three replicas.
   withReceivers(6, async (receivers, webhooks) => {
     const channel = newId();
-    const made = await Promise.all(receivers.map(({ url }) => webhooks.create(channel, { url })));
-    const third = await webhooks.replica();
-    await eventually(async () => (await holders(webhooks)).length === 3, 'the third has endpoints');
+    const created = await Promise.all(receivers.map(({ url }) => webhooks.create(channel, { url })));
+    const third = await webhooks.startReplica();
+    await eventually(async () => (await countByHolder(webhooks)).length === 3, 'the third has endpoints');
     const ids = webhooks.log.append(channel, 50);
     await third.stop();
     ids.push(...webhooks.log.append(channel, 50));
-    for (const { endpoint } of made) await webhooks.caughtUp(channel, endpoint.id);
+    for (const { endpoint } of created) await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     for (const { received } of receivers) expect(sorted([...new Set(idsOf(received))])).toEqual(sorted(ids));
   }),
 );
 
 test.concurrent(
-  'however many receivers are frozen, one that works gets its messages',
+  'a working receiver gets its messages while many others are frozen',
   () =>
     withReceivers(2, async ([frozen, healthy], webhooks) => {
-      if (!frozen || !healthy) throw new Error('no receivers');
+      if (!frozen || !healthy) throw new Error('The receivers are missing.');
       frozen.answer(() => undefined);
       const channels = Array.from({ length: 6 }, newId);
       const working = newId();
@@ -116,23 +116,23 @@ test.concurrent(
         await Promise.all(Array.from({ length: 15 }, () => webhooks.create(channel, { url: frozen.url })));
       const { endpoint } = await webhooks.create(working, { url: healthy.url, ordered: true });
       for (const channel of channels) webhooks.log.append(channel, 8);
-      await eventually(() => Promise.resolve(frozen.load.most >= 64), 'the receivers are frozen');
+      await eventually(() => Promise.resolve(frozen.load.max >= 64), 'the receivers are frozen');
       const ids = webhooks.log.append(working, 200);
-      await webhooks.caughtUp(working, endpoint.id);
-      // Now they are known to fail, and have places of their own.
-      await eventually(async () => (await failing(webhooks)) >= 90, 'all have failed');
+      await webhooks.waitUntilCaughtUp(working, endpoint.id);
+      // They now count as failing, and have a queue of their own.
+      await eventually(async () => (await countFailing(webhooks)) >= 90, 'all have failed');
       ids.push(...webhooks.log.append(working, 200));
-      await webhooks.caughtUp(working, endpoint.id);
-      expect(await failing(webhooks)).toBeGreaterThanOrEqual(90);
+      await webhooks.waitUntilCaughtUp(working, endpoint.id);
+      expect(await countFailing(webhooks)).toBeGreaterThanOrEqual(90);
       expect(idsOf(healthy.received)).toEqual(ids);
       await webhooks.service.sql(`update endpoint set status = 'DELETED' where url = $1`, [frozen.url]);
     }),
   120_000,
 );
 
-test.concurrent('answers without an end are given up, and so is what is too long', () =>
+test.concurrent('endless responses time out, and long ones are truncated', () =>
   withReceivers(1, async ([receiver], webhooks) => {
-    if (!receiver) throw new Error('no receiver');
+    if (!receiver) throw new Error('The receiver is missing.');
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     receiver.answer((_message, response) => {
@@ -141,7 +141,7 @@ test.concurrent('answers without an end are given up, and so is what is too long
       response.once('close', () => clearInterval(timer));
     });
     webhooks.log.append(channel, 1);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     const [delivery] = await webhooks.deliveries(channel, endpoint.id);
     expect(delivery?.lastAttempt?.answer).toBe('x'.repeat(1_024));
     receiver.answer((_message, response) => {
@@ -150,17 +150,20 @@ test.concurrent('answers without an end are given up, and so is what is too long
     });
     webhooks.log.append(channel, 1);
     const failed = await eventually(async () => (await webhooks.deliveries(channel, endpoint.id))[1]);
-    expect(failed).toMatchObject({ status: 'PENDING', lastAttempt: { error: 'no whole answer within 15 seconds' } });
+    expect(failed).toMatchObject({
+      status: 'PENDING',
+      lastAttempt: { error: 'no complete response within 15 seconds' },
+    });
   }),
 );
 
-test.concurrent('a dead endpoint has at most 1,000 deliveries that wait, and the log keeps the others', () =>
+test.concurrent('a dead endpoint has at most 1,000 pending deliveries, and the log keeps the other events', () =>
   withReceivers(1, async ([receiver], webhooks) => {
-    if (!receiver) throw new Error('no receiver');
+    if (!receiver) throw new Error('The receiver is missing.');
     const channel = newId();
     receiver.answer(status(500));
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
-    // As many as there may be, but for two.
+    // Two fewer than allowed.
     await webhooks.service.sql(
       `insert into delivery (id, endpoint_id, message_id, event_type, event_created_at, event_at, transaction_id,
          event_status, status, attempt_count, schedule_attempts, created_at, next_attempt_at)
@@ -174,32 +177,32 @@ test.concurrent('a dead endpoint has at most 1,000 deliveries that wait, and the
     expect((await webhooks.get(channel, endpoint.id)).position?.eventId).toBe(ids[1]);
     receiver.answer(status(200));
     webhooks.clock.advance(2 * 3_600 * SECOND_MS);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     const got = new Set(idsOf(receiver.received));
     expect(ids.filter((id) => !got.has(id))).toEqual([]);
   }),
 );
 
-test.concurrent('deliveries that ended 30 days ago are forgotten, and so are those of deleted endpoints', () =>
+test.concurrent('deliveries that ended 30 days ago, and deliveries of deleted endpoints, are deleted', () =>
   withReceivers(1, async ([receiver], webhooks) => {
-    if (!receiver) throw new Error('no receiver');
+    if (!receiver) throw new Error('The receiver is missing.');
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     webhooks.log.append(channel, 3);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     const url = webhooks.service.databaseUrl;
     const database = await openTestDatabase({ url, poolMax: 2, ...schema });
     const at = (ms: number) => ({ database, keptDays: 30, clock: { now: () => new Date(ms) } });
     try {
       const now = webhooks.clock.now().getTime();
-      await forget(at(now + 29 * DAY_MS));
+      await deleteExpired(at(now + 29 * DAY_MS));
       expect(await webhooks.deliveries(channel, endpoint.id)).toHaveLength(3);
-      await forget(at(now + 31 * DAY_MS));
+      await deleteExpired(at(now + 31 * DAY_MS));
       expect(await webhooks.deliveries(channel, endpoint.id)).toEqual([]);
       webhooks.log.append(channel, 3);
-      await webhooks.caughtUp(channel, endpoint.id);
+      await webhooks.waitUntilCaughtUp(channel, endpoint.id);
       await webhooks.gateway.DeleteEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));
-      await forget(at(now));
+      await deleteExpired(at(now));
       const left = await webhooks.service.sql(
         'select id from delivery where endpoint_id = $1 union all select id from endpoint where id = $1',
         [endpoint.id],

@@ -12,7 +12,7 @@ import {
   databaseServices,
   environmentOf,
   grpcServices,
-  knownAs,
+  identityOf,
   ports,
   productionServices,
   programNames,
@@ -25,37 +25,37 @@ import {
   aliasesOf,
   compose,
   composeText,
-  environmentIn,
+  containerVariables,
   interpolate,
   networksOf,
-  secretsIn,
-  seenBy,
+  containerSecrets,
+  containerEnvironment,
   serviceOf,
-  settingsIn,
+  readSettings,
+  folderWithSecrets,
 } from './support/compose.ts';
-import { folderWithSecrets } from './support/secrets.ts';
 
 const { folder, remove } = folderWithSecrets();
 afterAll(remove);
 
 const jobs = databaseServices.map((name) => `migrate-${name}`);
-/** Of the profile "observe". */
+/** True for services of the profile "observe". */
 const isWatching = (name: string): boolean => serviceOf(name).profiles?.includes('observe') ?? false;
 const contains = (names: readonly string[], name: string): boolean => names.includes(name);
 
 test.each(programNames)('%s starts with the generated secrets and settings', (name) => {
-  expect(() => readEnvironment(environmentOf(name), seenBy(name, folder))).not.toThrow();
+  expect(() => readEnvironment(environmentOf(name), containerEnvironment(name, folder))).not.toThrow();
 });
 
 test.each(programNames)('%s has its secrets from files, each of them its own and needed', (name) => {
-  const variables = environmentIn(name);
+  const variables = containerVariables(name);
   expect(Object.keys(variables).filter((variable) => secretVariables.has(variable))).toEqual([]);
   const files = Object.values(variables)
     .filter((text) => text.startsWith('/run/secrets/'))
     .map((text) => text.slice('/run/secrets/'.length));
-  expect(secretsIn(name).toSorted()).toEqual(files.toSorted());
-  // The console is known as the administration, and has its key and certificate.
-  for (const file of files) expect([name, knownAs(name)].some((each) => file.startsWith(`${each}-`))).toBe(true);
+  expect(containerSecrets(name).toSorted()).toEqual(files.toSorted());
+  // The console acts as admin, with its key and certificate.
+  for (const file of files) expect([name, identityOf(name)].some((each) => file.startsWith(`${each}-`))).toBe(true);
 });
 
 test.each(databaseServices)(
@@ -63,8 +63,8 @@ test.each(databaseServices)(
   (name) => {
     const { image, secrets } = serviceOf(name);
     expect(secrets).not.toContain(`${name}-migration-database-url`);
-    expect(environmentIn(`migrate-${name}`)).toEqual({
-      LOG_LEVEL: environmentIn(name)['LOG_LEVEL'],
+    expect(containerVariables(`migrate-${name}`)).toEqual({
+      LOG_LEVEL: containerVariables(name)['LOG_LEVEL'],
       MIGRATION_DATABASE_URL_FILE: `/run/secrets/${name}-migration-database-url`,
     });
     expect(serviceOf(`migrate-${name}`)).toMatchObject({
@@ -77,11 +77,11 @@ test.each(databaseServices)(
   },
 );
 
-test('services show each other certificates, each its own', () => {
-  // The console is known as the administration.
-  expect(environmentIn('console')).toMatchObject({ GRPC_TLS_CERT_FILE: `/run/secrets/${ADMIN}-tls.crt` });
+test('each service has its own certificate', () => {
+  // The console acts as admin.
+  expect(containerVariables('console')).toMatchObject({ GRPC_TLS_CERT_FILE: `/run/secrets/${ADMIN}-tls.crt` });
   for (const name of [...grpcServices, 'gateway', ADMIN] as const)
-    expect(environmentIn(name)).toMatchObject({
+    expect(containerVariables(name)).toMatchObject({
       GRPC_TLS_CERT_FILE: `/run/secrets/${name}-tls.crt`,
       GRPC_TLS_KEY_FILE: `/run/secrets/${name}-tls.key`,
       GRPC_TLS_CA_FILE: `/run/secrets/${name}-ca.crt`,
@@ -89,24 +89,26 @@ test('services show each other certificates, each its own', () => {
 });
 
 test('only the development identity provider runs as in development', () => {
-  const programs = [...programNames, ...jobs].filter((name) => 'NODE_ENV' in environmentIn(name));
+  const programs = [...programNames, ...jobs].filter((name) => 'NODE_ENV' in containerVariables(name));
   expect(programs).toEqual(['dev-idp']);
 });
 
 test('addresses, ports and health checks agree', () => {
   for (const name of grpcServices) {
-    const { GRPC_HOST, GRPC_HEALTH_PORT } = environmentIn(name);
+    const { GRPC_HOST, GRPC_HEALTH_PORT } = containerVariables(name);
     expect(GRPC_HOST).toBe('0.0.0.0');
     expect(serviceOf(name).healthcheck?.test.at(-1)).toBe(`grpc://127.0.0.1:${GRPC_HEALTH_PORT}`);
   }
   for (const name of programNames) {
     for (const callee of calleesOf(name))
-      expect(environmentIn(name)[addressVariable(callee)]).toBe(`${callee}:${environmentIn(callee)['GRPC_PORT']}`);
+      expect(containerVariables(name)[addressVariable(callee)]).toBe(
+        `${callee}:${containerVariables(callee)['GRPC_PORT']}`,
+      );
   }
-  expect(environmentIn('gateway')).toMatchObject({ GATEWAY_HOST: '0.0.0.0', GATEWAY_PORT: String(ports.gateway) });
+  expect(containerVariables('gateway')).toMatchObject({ GATEWAY_HOST: '0.0.0.0', GATEWAY_PORT: String(ports.gateway) });
   expect(serviceOf('gateway').ports).toEqual([`\${GATEWAY_PORT:-127.0.0.1:8080}:${ports.gateway}`]);
   expect(serviceOf('gateway').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.gateway}/readyz`);
-  expect(environmentIn('portal')).toMatchObject({
+  expect(containerVariables('portal')).toMatchObject({
     PORTAL_HOST: '0.0.0.0',
     PORTAL_PORT: String(ports.portal),
     PORTAL_API_URL: `http://edge-gateway:${ports.gateway}`,
@@ -117,14 +119,14 @@ test('addresses, ports and health checks agree', () => {
   expect(serviceOf('portal').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.portal}/readyz`);
 });
 
-test('webhooks knows by which names and URLs the installation is reached', () => {
-  expect(environmentIn('webhooks')).toMatchObject({
+test('webhooks reads the names and URLs of the installation', () => {
+  expect(containerVariables('webhooks')).toMatchObject({
     WEBHOOK_OWN_HOSTS: '${API_HOST:-},${PORTAL_URL:-},${CONSOLE_URL:-}',
   });
   expect(serviceOf('proxy').environment).toMatchObject({ API_HOST: '${API_HOST:-}', PORTAL_URL: '${PORTAL_URL:-}' });
 });
 
-test('starts in an order that is gated by health', () => {
+test('services start in the order of their health checks', () => {
   for (const name of databaseServices) {
     expect(serviceOf(`migrate-${name}`).depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
     expect(serviceOf(name).depends_on).toMatchObject({
@@ -133,7 +135,7 @@ test('starts in an order that is gated by health', () => {
   }
   for (const name of brokerServices)
     expect(serviceOf(name).depends_on).toMatchObject({ rabbitmq: { condition: 'service_healthy' } });
-  // A service whose profile is off must not hold up another one.
+  // A service of a disabled profile must not block another.
   for (const name of grpcServices.filter((each) => each !== 'sandbox'))
     expect(serviceOf('gateway').depends_on).toMatchObject({ [name]: { condition: 'service_healthy' } });
   expect(serviceOf('gateway').depends_on).not.toHaveProperty('sandbox');
@@ -148,7 +150,7 @@ test('starts in an order that is gated by health', () => {
 
 const second = /-2$/;
 
-test('production has two of everything that serves, and callers find both by one name', () => {
+test('production has two replicas of each service under one name', () => {
   const twofold = productionServices.map(({ name }) => name).filter((name) => name !== 'console');
   const seconds = Object.keys(compose.services).filter((name) => second.test(name));
   expect(seconds.toSorted()).toEqual(twofold.map((name) => `${name}-2`).toSorted());
@@ -168,7 +170,7 @@ test('production has two of everything that serves, and callers find both by one
   }
 });
 
-test('a proxy ends TLS in production, with two gateways and two portals behind it', () => {
+test('a proxy terminates TLS in production for two gateways and two portals', () => {
   const { depends_on: behind, networks, ports: published, profiles } = serviceOf('proxy');
   const healthy = { condition: 'service_healthy' };
   expect(behind).toEqual({ gateway: healthy, 'gateway-2': healthy, portal: healthy, 'portal-2': healthy });
@@ -176,7 +178,7 @@ test('a proxy ends TLS in production, with two gateways and two portals behind i
   expect(published).toEqual(['${HTTPS_PORT:-127.0.0.1:8443}:8443', '${HTTP_PORT:-127.0.0.1:8480}:8480']);
 });
 
-test('for developers, sources of each service go to where its image has them', () => {
+test('for developers, sources of each service are synced to their paths in the image', () => {
   const { services } = parse(readFileSync(join(projectRoot, 'docker-compose.watch.yml'), 'utf8')) as {
     services: Record<string, { develop: { watch: { path: string; target?: string }[] } }>;
   };
@@ -189,7 +191,7 @@ test('for developers, sources of each service go to where its image has them', (
   }
 });
 
-test('gateway, portal and proxy alone are reached from outside, and nobody reaches what it does not talk to', () => {
+test('only gateway, portal and proxy are published, and networks connect only communicating containers', () => {
   for (const network of ['services', 'database', 'broker', 'monitoring'])
     expect(compose.networks[network]).toEqual({ internal: true });
   for (const network of ['outbound', 'receivers', 'operators']) expect(compose.networks[network]).toEqual({});
@@ -217,13 +219,13 @@ test('gateway, portal and proxy alone are reached from outside, and nobody reach
   }
 });
 
-test('who says for whom it asks does so from a network of known addresses, which generated settings trust', () => {
+test('generated settings trust client addresses from the network of proxy and portal only', () => {
   const subnet = '172.16.86.0/24';
   expect(compose.networks['edge']).toEqual({ ipam: { config: [{ subnet: `\${EDGE_SUBNET:-${subnet}}` }] } });
   const { folder: development, remove: removeDevelopment } = folderWithSecrets('--dev');
-  expect(settingsIn(development)['TRUSTED_PROXIES']).toBe(subnet);
+  expect(readSettings(development)['TRUSTED_PROXIES']).toBe(subnet);
   removeDevelopment();
-  // The portal is with the gateway on the network "services" too, and asks it on this one.
+  // The portal shares the network "services" with the gateway too, but calls it on this one.
   const named = Object.entries(compose.services).flatMap(([name, service]) =>
     Object.entries(aliasesOf(service)).flatMap(([network, aliases]) =>
       aliases.includes('edge-gateway') ? [`${name} on ${network}`] : [],
@@ -231,10 +233,10 @@ test('who says for whom it asks does so from a network of known addresses, which
   );
   expect(named).toEqual(['gateway on edge', 'gateway-2 on edge']);
   expect(networksOf(serviceOf('portal'))).toContain('edge');
-  expect(readFileSync(join(projectRoot, 'deploy/engine/engine.sh'), 'utf8')).not.toContain('uniquelocal');
+  expect(readFileSync(join(projectRoot, 'lab/engine/engine.sh'), 'utf8')).not.toContain('uniquelocal');
 });
 
-test('every container has the same few rights, and limits', () => {
+test('every container has minimal rights, and limits', () => {
   for (const [name, each] of Object.entries(compose.services)) {
     expect({ name, ...each }).toMatchObject({
       name,
@@ -252,9 +254,9 @@ test('every container has the same few rights, and limits', () => {
   expect(serviceOf(AUDITOR).profiles).toEqual(['audit']);
 });
 
-test('the auditor keeps the heads of audit trails on a volume that no other container has', () => {
+test('the auditor keeps the heads of audit trails on its own volume', () => {
   const folder = '/home/node';
-  // It has words of its own: without any it would get those of the image, which serve.
+  // Its command is explicit: the default of the image would serve.
   const words = ['--findings', '20', '--anchors', `${folder}/\${AUDITOR_ANCHORS:-heads.jsonl}`];
   expect(serviceOf(AUDITOR).command).toEqual(words);
   expect(serviceOf(AUDITOR).volumes).toEqual([`\${AUDITOR_VOLUME:-auditor-anchors}:${folder}`]);
@@ -263,7 +265,7 @@ test('the auditor keeps the heads of audit trails on a volume that no other cont
   expect(others.filter(([, { volumes = [] }]) => /AUDITOR_VOLUME|auditor-anchors/.test(volumes.join()))).toEqual([]);
 });
 
-test('images of ours are built here or come from the registry that is named, and from nobody else', () => {
+test('images are built here or pulled from the configured registry only', () => {
   const ours = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
   expect(new Set(ours.map(([name]) => name.replace(/^migrate-|-2$/g, '')))).toEqual(new Set(programNames));
   for (const [name, { image, pull_policy: pull }] of ours) {
@@ -274,11 +276,11 @@ test('images of ours are built here or come from the registry that is named, and
       pull: '${IMAGE_PULL_POLICY:-never}',
     });
   }
-  // docker-compose 1.29 takes the first brace for the end of both.
+  // docker-compose 1.29 ends both at the first brace.
   expect(composeText).not.toMatch(/\$\{[^}]*\$\{/);
 });
 
-test('the file has no password in it', () => {
+test('the file contains no password', () => {
   const sensitive = /PASSWORD|SECRET|PRIVATE|PEPPER|TOKEN|DATABASE_URL|AMQP_URL/;
   for (const { environment = {} } of Object.values(compose.services)) {
     const plain = Object.keys(environment).filter((name) => sensitive.test(name) && !/__?FILE$/.test(name));
@@ -291,16 +293,16 @@ test('the file has no password in it', () => {
   );
 });
 
-test('without an issuer or keys a service says what is missing instead of starting', () => {
+test('without an issuer or keys a service names the missing ones instead of starting', () => {
   const without = Object.fromEntries(
-    Object.entries(environmentIn('identity')).map(([name, text]) => [name, interpolate(text, {})]),
+    Object.entries(containerVariables('identity')).map(([name, text]) => [name, interpolate(text, {})]),
   );
   expect(() => readEnvironment(environmentOf('identity'), without)).toThrow(
     /SERVICE_PUBLIC_KEYS is not set[^]*OIDC_ISSUER is not set/,
   );
 });
 
-test('what watches starts with its profile only, and its pages are for this machine alone', () => {
+test('monitoring starts only with its profile, and its pages are on loopback', () => {
   const watching = Object.entries(compose.services).filter(([, { profiles }]) => profiles?.includes('observe'));
   expect(watching.map(([name]) => name).toSorted()).toEqual([
     'alertmanager',
@@ -313,14 +315,16 @@ test('what watches starts with its profile only, and its pages are for this mach
   for (const [name, { profiles, ports: published = [], image }] of watching) {
     expect({ name, profiles }).toEqual({ name, profiles: ['observe'] });
     for (const port of published) expect(port).toMatch(/^\$\{[A-Z]+_PORT:-127\.0\.0\.1:(\d+)\}:\1$/);
-    // Its version is pinned, and a variable.
+    // Its version is pinned and configurable.
     expect(image).toMatch(/^\$\{[A-Z_]+_IMAGE:-[\w./-]+:v?\d+\.\d+\.\d+\}$/);
   }
-  expect(environmentIn('postgres-exporter')['DATA_SOURCE_PASS_FILE']).toBe('/run/secrets/postgres-monitor-password');
-  expect(environmentIn('grafana')['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/run/secrets/grafana-admin-password');
+  expect(containerVariables('postgres-exporter')['DATA_SOURCE_PASS_FILE']).toBe(
+    '/run/secrets/postgres-monitor-password',
+  );
+  expect(containerVariables('grafana')['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/run/secrets/grafana-admin-password');
 });
 
-test('Prometheus reads the metrics of every service that is always there', () => {
+test('Prometheus reads the metrics of every permanent service', () => {
   const prometheus = readFileSync(join(projectRoot, 'deploy/observe/prometheus.yaml'), 'utf8');
   const [, names = ''] = /- names:\s{1,20}\[([^\]]+)\]/.exec(prometheus) ?? [];
   const always = productionServices.map(({ name }) => name).filter((name) => !serviceOf(name).profiles);
@@ -331,9 +335,9 @@ test('Prometheus reads the metrics of every service that is always there', () =>
 const binary = ['docker-compose', 'docker compose'].find(
   (each) => isInstalled(each.split(' ')[0] ?? each) && run('sh', ['-c', `${each} version`]).status === 0,
 );
-// Where neither is installed, the file is still checked above.
+// Without either program, only the checks above run.
 if (binary !== undefined)
-  test('the file is clean for docker-compose', () => {
+  test('docker-compose accepts the file', () => {
     for (const profiles of ['', '--profile dev --profile admin --profile observe --profile production']) {
       const { status, stderr } = run('sh', ['-c', `${binary} --file docker-compose.yml ${profiles} config --quiet`]);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -2,10 +2,16 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
-import { ownerOf } from '@saleschannel/auth';
-import { brokerPrograms, databaseServices, keyHolders } from '@saleschannel/installation';
-import { compose, settingsIn } from './support/compose.ts';
-import { folderWithSecrets, generateSecrets, readSecret, secretFile } from './support/secrets.ts';
+import { readOwner } from '@saleschannel/auth';
+import { brokerPrograms, databaseServices, programsWithKey } from '@saleschannel/installation';
+import {
+  compose,
+  readSettings,
+  folderWithSecrets,
+  generateSecrets,
+  readSecret,
+  secretFile,
+} from './support/compose.ts';
 
 const { folder, remove } = folderWithSecrets();
 const development = folderWithSecrets('--dev');
@@ -20,35 +26,39 @@ const settingsFile = join(folder, '.env');
 const contents = (): Record<string, string> =>
   Object.fromEntries(readdirSync(join(folder, '.secrets')).map((name) => [name, read(name)]));
 
-test("they are all that Compose asks for, in a folder that is its owner's alone", () => {
-  const asked = Object.values(compose.secrets).map(({ file }) => basename(file));
+test('they are complete for Compose, in a folder that only the owner can enter', () => {
+  const mounted = Object.values(compose.secrets).map(({ file }) => basename(file));
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
-  expect(readdirSync(join(folder, '.secrets')).toSorted()).toEqual([...asked, 'installation.json'].toSorted());
+  expect(readdirSync(join(folder, '.secrets')).toSorted()).toEqual([...mounted, 'installation.json'].toSorted());
   expect(modeOf(join(folder, '.secrets'))).toBe(0o700);
   expect(modeOf(secretFile(folder, 'installation.json'))).toBe(0o600);
   expect(modeOf(settingsFile)).toBe(0o600);
-  for (const file of asked) expect(modeOf(secretFile(folder, file))).toBe(0o644);
+  for (const file of mounted) expect(modeOf(secretFile(folder, file))).toBe(0o644);
 });
 
-test('each holder has its own key, and the settings have the public halves only', () => {
-  const { keys } = JSON.parse(settingsIn(folder)['SERVICE_PUBLIC_KEYS'] ?? '{"keys":[]}') as {
+test('each holder has its own key, and settings contain only public halves', () => {
+  const { keys } = JSON.parse(readSettings(folder)['SERVICE_PUBLIC_KEYS'] ?? '{"keys":[]}') as {
     keys: { kid: string; x: string; d?: string }[];
   };
-  expect(keys.map(({ kid }) => ownerOf(kid)).toSorted()).toEqual(keyHolders.toSorted());
+  expect(keys.map(({ kid }) => readOwner(kid)).toSorted()).toEqual(programsWithKey.toSorted());
   for (const { kid, x, d } of keys) {
     expect(d).toBeUndefined();
-    expect(JSON.parse(read(`${ownerOf(kid)}-service-key`))).toMatchObject({ kid, x, d: expect.any(String) as unknown });
+    expect(JSON.parse(read(`${readOwner(kid)}-service-key`))).toMatchObject({
+      kid,
+      x,
+      d: expect.any(String) as unknown,
+    });
   }
 });
 
-test('each service has a database and a broker user of its own', () => {
+test('each service has its own database and broker user', () => {
   const roles = new Map<string, string>(
     Array.from(read('postgres-roles').matchAll(/(\S{1,200}) (\S{1,200})(?: |\n)/g), ([, role = '', password = '']) => [
       role,
       password,
     ]),
   );
-  // One that serves and one that owns for each, the auditor's and the monitor's.
+  // Two per service, the auditor's and the monitor's.
   expect(roles.size).toBe(2 * databaseServices.length + 2);
   expect(roles.get('saleschannel_monitor')).toBe(read('postgres-monitor-password'));
   expect(new Set(roles.values()).size).toBe(roles.size);
@@ -73,7 +83,7 @@ test('each service has a database and a broker user of its own', () => {
     });
 });
 
-test('the broker is told its users without any right to administer it, and no password', () => {
+test('definitions of the broker contain no administrator and no password', () => {
   const { users, permissions, vhosts } = JSON.parse(read('rabbitmq-definitions.json')) as {
     users: { name: string; tags: string }[];
     permissions: { user: string; vhost: string }[];
@@ -87,13 +97,13 @@ test('the broker is told its users without any right to administer it, and no pa
   expect(read('rabbitmq-definitions.json')).not.toContain(new URL(read('tasks-amqp-url')).password);
 });
 
-test('they stay when they are made again, and settings with them. A rotation changes its part only', () => {
+test('secrets and settings stay when generated again, and a rotation changes only its own secret', () => {
   const before = contents();
   writeFileSync(settingsFile, `${readFileSync(settingsFile, 'utf8')}RATE_LIMIT_BURST=7\n`);
   chmodSync(settingsFile, 0o600);
   expect(generateSecrets(folder).status).toBe(0);
   expect(contents()).toEqual(before);
-  expect(settingsIn(folder)).toMatchObject({
+  expect(readSettings(folder)).toMatchObject({
     RATE_LIMIT_BURST: '7',
     SERVICE_PUBLIC_KEYS: expect.stringContaining('gateway') as unknown,
   });
@@ -105,11 +115,11 @@ test('they stay when they are made again, and settings with them. A rotation cha
   expect(changed.toSorted()).toEqual([...urls, 'installation.json', 'rabbitmq-definitions.json'].toSorted());
 });
 
-test('service keys and the pepper are exchanged step by step', () => {
+test('service keys and the pepper rotate step by step', () => {
   const { folder: own, remove: removeOwn } = folderWithSecrets();
   try {
     const keysOf = (): { kid: string; x: string }[] =>
-      (JSON.parse(settingsIn(own)['SERVICE_PUBLIC_KEYS'] ?? '{}') as { keys: { kid: string; x: string }[] }).keys;
+      (JSON.parse(readSettings(own)['SERVICE_PUBLIC_KEYS'] ?? '{}') as { keys: { kid: string; x: string }[] }).keys;
     const gatewayKey = (): { x: string } => JSON.parse(readSecret(own, 'gateway-service-key')) as { x: string };
     const before = gatewayKey();
     for (const step of ['prepare', 'switch', 'finish']) {
@@ -126,22 +136,22 @@ test('service keys and the pepper are exchanged step by step', () => {
   }
 });
 
-test('an unknown rotation is refused with the known ones, and development where production is set up', () => {
+test('refuses an unknown rotation, with the known ones, and --dev in a production folder', () => {
   const before = contents();
   expect(generateSecrets(folder, '--rotate', 'everything')).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(
-      /^error: .* only service-keys, pepper, tls-authority, database, broker, statement-key[^\n]*\n\(--help[^\n]*\n$/,
+      /^error: .* service-keys, pepper, tls-authority, database, broker, statement-key[^\n]*\n\(Run with [^\n]*\n$/,
     ) as unknown,
   });
   expect(generateSecrets(folder, '--dev')).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/^error: [^\n]* not made for development[^\n]*\n\(--help[^\n]*\n$/) as unknown,
+    stderr: expect.stringMatching(/^error: [^\n]* is not for development[^\n]*\n\(Run with --help[^\n]*\n$/) as unknown,
   });
   expect(contents()).toEqual(before);
 });
 
-test('for development they name the provider as both sides reach it', () => {
+test('for development they contain both addresses of the provider', () => {
   expect(parseEnv(readFileSync(join(development.folder, '.env'), 'utf8'))).toMatchObject({
     OIDC_ISSUER: 'http://localhost:8090',
     OIDC_JWKS_URL: 'http://dev-idp:8090/jwks',
@@ -149,7 +159,7 @@ test('for development they name the provider as both sides reach it', () => {
   });
 });
 
-test('the provider of development leads people back to where portal and console are now', () => {
+test('the development provider redirects to the current portal and console', () => {
   const settings = join(development.folder, '.env');
   const moved = 'PORTAL_URL=http://localhost:9070\nCONSOLE_URL=http://127.0.0.1:9071\n';
   const kept = readFileSync(settings, 'utf8').replace(/^PORTAL_URL=.*\n/m, '');

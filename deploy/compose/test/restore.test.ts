@@ -1,24 +1,24 @@
 import { statSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { afterEach, expect, test } from '@jest/globals';
 import { AUDITOR, ADMIN, databaseServices, productionServices, sandboxServices } from '@saleschannel/installation';
-import { parseEnv } from 'node:util';
 import { behindGateway, edges } from '../plan.ts';
 import { compose, serviceOf } from './support/compose.ts';
-import { checkoutWith, type Checkout } from './support/scripts.ts';
+import { createCheckout, type Checkout } from './support/scripts.ts';
 
 let checkout: Checkout | undefined;
 afterEach(() => {
   checkout?.remove();
   checkout = undefined;
 });
-const startWith = (settings: string): Checkout => (checkout = checkoutWith(settings));
+const startWith = (settings: string): Checkout => (checkout = createCheckout(settings));
 
 const isSecond = (name: string): boolean => name.endsWith('-2');
 const seconds = (names: readonly string[]): string[] => names.map((name) => `${name}-2`);
-/** Whatever lets somebody in, or acts by itself, on a system that is not checked yet. */
+/** Services with clients or actions of their own, which must not run on an unchecked system. */
 const letIn: readonly string[] = [...edges, ...seconds(edges), 'proxy', 'console', 'sandbox', 'dev-idp'];
 
-/** The services that a call of "up" starts, with those that they depend on. */
+/** Services that a call of "up" starts, with dependencies. */
 function startedBy(call: string): Set<string> {
   const [command, ...words] = call.split(' ');
   const started = new Set<string>();
@@ -32,7 +32,7 @@ function startedBy(call: string): Set<string> {
   return started;
 }
 
-test('the plan knows every service of docker-compose.yml', () => {
+test('the plan contains every service of docker-compose.yml', () => {
   const known = [
     ...seconds([...behindGateway, ...edges]),
     ...databaseServices.map((name) => `migrate-${name}`),
@@ -81,9 +81,9 @@ test.each(combinations)(
 );
 
 test.each([
-  ['reconcile', 'The reconciliation did not end. Gateway and portal stay closed.\n'],
-  ['auditor', 'The audit found something. Gateway and portal stay closed.\n'],
-])('when %s fails, nothing opens and the kept backup stays the one in use', (failing, stderr) => {
+  ['reconcile', 'The reconciliation did not complete. Gateway and portal stay closed.\n'],
+  ['auditor', 'The audit failed. Gateway and portal stay closed.\n'],
+])('when %s fails, nothing opens and the backup folder stays', (failing, stderr) => {
   const { run, calls, fail, settings } = startWith('COMPOSE_PROFILES=production,backup\n');
   fail(failing);
   expect(run('restore.sh', 'open')).toMatchObject({ status: 1, stderr });
@@ -91,17 +91,17 @@ test.each([
   expect(settings()).toBe('COMPOSE_PROFILES=production,backup\n');
 });
 
-test.each(letIn.filter((name) => name !== 'dev-idp'))('it checks nothing while %s lets clients in', (name) => {
+test.each(letIn.filter((name) => name !== 'dev-idp'))('it checks nothing while %s serves clients', (name) => {
   const { run, calls, start } = startWith('COMPOSE_PROFILES=\n');
   start(name);
   expect(run('restore.sh', 'check')).toMatchObject({
     status: 1,
-    stderr: `${name} is running, and lets clients reach a system that is not checked. Stop it first.\n`,
+    stderr: `${name} is running, so clients can reach a system that is not checked. Stop it first.\n`,
   });
   expect(calls()).toEqual([]);
 });
 
-test('data stops whatever any profile may have started, and keeps the former data', () => {
+test('data stops services of all profiles and keeps the former data', () => {
   const { run, calls, settings } = startWith('COMPOSE_PROFILES=production\n');
   expect(run('restore.sh', 'data', '2026-01-31 13:37:00+00').status).toBe(0);
   const [stop = '', aside = '', restore, broker = '', ...rest] = calls();
@@ -119,7 +119,7 @@ test('data stops whatever any profile may have started, and keeps the former dat
   expect(restore).toBe('run --rm -T --no-deps restore 2026-01-31 13:37:00+00');
   expect(broker).toMatch(/^run --rm -T --no-deps --entrypoint sh rabbitmq -c /);
   expect(rest).toEqual([]);
-  // Acts of a time that is undone are not missed.
+  // Heads after the restored time must not be reported as missing.
   expect(parseEnv(settings())['AUDITOR_ANCHORS']).toMatch(/^heads-from-\d{8}T\d{6}Z\.jsonl$/);
   expect(serviceOf('restore')).toMatchObject({
     environment: { BACKUP_FOLDER: '/kept/${BACKUP_FOLDER:-backup}' },
@@ -128,23 +128,23 @@ test('data stops whatever any profile may have started, and keeps the former dat
   });
 });
 
-test('data to the end of the log keeps the heads of audit trails, which must all be there', () => {
+test('data to the end of the log keeps the heads of audit trails', () => {
   const { run, settings } = startWith('COMPOSE_PROFILES=production\n');
   expect(run('restore.sh', 'data').status).toBe(0);
   expect(settings()).toBe('COMPOSE_PROFILES=production\n');
 });
 
 test.each([
-  ['2026-01-31T13:37:00Z', "The moment needs its zone as a number, such as '2026-01-31 13:37:00+00'.\n"],
-  ['2026-01-31', "The moment needs its zone as a number, such as '2026-01-31 13:37:00+00'.\n"],
-  ['2999-01-01 00:00:00+00', '2999-01-01 00:00:00+00 has not passed yet.\n'],
+  ['2026-01-31T13:37:00Z', "The time must have a numeric UTC offset, such as '2026-01-31 13:37:00+00'.\n"],
+  ['2026-01-31', "The time must have a numeric UTC offset, such as '2026-01-31 13:37:00+00'.\n"],
+  ['2999-01-01 00:00:00+00', '2999-01-01 00:00:00+00 is in the future.\n'],
 ])('the moment %s is refused before anything stops', (moment, stderr) => {
   const { run, calls } = startWith('');
   expect(run('restore.sh', 'data', moment)).toMatchObject({ status: 1, stderr });
   expect(calls()).toEqual([]);
 });
 
-test('what follows a restore is backed up into a new folder, which opening again leaves alone', () => {
+test('backups after a restore go to a new folder, which a second open keeps', () => {
   const { run, settings, settingsFile } = startWith('COMPOSE_PROFILES=backup\nBACKUP_FOLDER=backup\nBACKUP_KEEP=3\n');
   expect(run('restore.sh', 'open').status).toBe(0);
   const written = parseEnv(settings());
@@ -156,22 +156,25 @@ test('what follows a restore is backed up into a new folder, which opening again
   expect(statSync(settingsFile).mode & 0o777).toBe(0o600);
 });
 
-test.each(['restore.sh', 'roll.sh'])('%s refuses settings of which only the last line would count', (script) => {
-  const { run, calls } = startWith('COMPOSE_PROFILES=production\nCOMPOSE_PROFILES=backup\n');
-  expect(run(script, ...(script === 'restore.sh' ? ['open'] : []))).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('.env defines COMPOSE_PROFILES more than once'),
-  });
-  expect(calls()).toEqual([]);
-});
+test.each(['restore.sh', 'roll.sh'])(
+  '%s refuses a setting with two lines, because only the last would apply',
+  (script) => {
+    const { run, calls } = startWith('COMPOSE_PROFILES=production\nCOMPOSE_PROFILES=backup\n');
+    expect(run(script, ...(script === 'restore.sh' ? ['open'] : []))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('.env defines COMPOSE_PROFILES more than once'),
+    });
+    expect(calls()).toEqual([]);
+  },
+);
 
-test('roll.sh touches nothing without the profile production, whatever services Compose lists', () => {
+test('roll.sh does nothing without the profile production', () => {
   const { run, calls } = startWith('COMPOSE_PROFILES=backup\n');
-  expect(run('roll.sh')).toMatchObject({ status: 1, stdout: expect.stringContaining('production is not on') });
+  expect(run('roll.sh')).toMatchObject({ status: 1, stdout: expect.stringContaining('production is not active') });
   expect(calls()).toEqual([]);
 });
 
-test('profiles add up, and go away one by one', () => {
+test('profiles are added and removed one by one', () => {
   const { run, settings } = startWith('OIDC_ISSUER=x\nCOMPOSE_PROFILES=production\nHTTP_PORT=80\n');
   expect(run('profile.sh', 'add', 'backup').stdout).toBe('COMPOSE_PROFILES=production,backup\n');
   expect(run('profile.sh', 'add', 'observe').stdout).toBe('COMPOSE_PROFILES=production,backup,observe\n');

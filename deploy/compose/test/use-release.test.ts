@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseEnv } from 'node:util';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { imageNames } from '@saleschannel/installation';
 import { projectRoot } from '../../installation/test/support/programs.ts';
-import { versionVariable } from '../versions.ts';
+import { versionVariable } from '../container.ts';
 import { compose, interpolate } from './support/compose.ts';
-import { checkoutWith, type Checkout } from './support/scripts.ts';
+import { createCheckout, type Checkout } from './support/scripts.ts';
 
 const REGISTRY = 'registry.example.org/saleschannel';
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
@@ -15,7 +15,7 @@ const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 let checkout: Checkout;
 let folder: string;
 beforeEach(() => {
-  checkout = checkoutWith('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
+  checkout = createCheckout('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
   folder = mkdtempSync(join(tmpdir(), 'saleschannel-versions-'));
 });
 afterEach(() => {
@@ -39,7 +39,7 @@ const imagesWith = (settings: Record<string, string | undefined>): string[] =>
     .filter(({ build }) => build !== undefined)
     .map(({ image }) => interpolate(image, settings));
 
-test('Compose uses each image of a release by digest, the admin command too, and asks its registry', () => {
+test('Compose pulls each image of a release, also admin, by digest from its registry', () => {
   expect(checkout.run('use-release.sh', REGISTRY, versionsFile())).toMatchObject({ status: 0, stderr: '' });
   const settings = parseEnv(checkout.settings());
   expect(settings).toMatchObject({ OIDC_ISSUER: 'x', IMAGE_PULL_POLICY: 'missing' });
@@ -49,25 +49,25 @@ test('Compose uses each image of a release by digest, the admin command too, and
   expect(checkout.settings().match(/^TASKS_VERSION=/gm)).toHaveLength(1);
 });
 
-test('without a file it takes the versions of the checkout', () => {
+test('without a file it uses the versions of the checkout', () => {
   expect(checkout.run('use-release.sh', REGISTRY).status).toBe(0);
   expect(parseEnv(checkout.settings())['TASKS_VERSION']).toBe(versionIn('tasks'));
 });
 
 test.each([
-  ['a name at Docker Hub', 'saleschannel', [], 'saleschannel does not begin with the name of a host.\n'],
-  ['a path at Docker Hub', 'acme/saleschannel', [], 'acme/saleschannel does not begin with the name of a host.\n'],
-  ['no registry', 'https://registry.example.org', [], 'https://registry.example.org is not a registry with a path.\n'],
+  ['a name at Docker Hub', 'saleschannel', [], 'saleschannel must begin with a host, such as example.org.\n'],
+  ['a path at Docker Hub', 'acme/saleschannel', [], 'acme/saleschannel must begin with a host, such as example.org.\n'],
+  ['no registry', 'https://registry.example.org', [], 'https://registry.example.org must be a registry with a path.\n'],
 ])('%s is refused', (_, registry, more, stderr) => {
   expect(checkout.run('use-release.sh', registry, ...more)).toMatchObject({ status: 1, stderr });
   expect(checkout.settings()).toBe('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
 });
 
 test.each([
-  ['a program is missing', (lines: string[]) => lines.slice(1), 'does not name each program of this checkout once.'],
-  ['a program is there twice', (lines: string[]) => [...lines, ...lines.slice(0, 1)], 'does not name each program'],
+  ['a program is missing', (lines: string[]) => lines.slice(1), 'each program of this checkout exactly once.'],
+  ['a program occurs twice', (lines: string[]) => [...lines, ...lines.slice(0, 1)], 'must name each program'],
   [
-    'a value is no version',
+    'a value is not a version',
     (lines: string[]) => [...lines, 'A_VERSION=latest'],
     '"A_VERSION=latest" is not a version.',
   ],
@@ -78,20 +78,20 @@ test.each([
   expect(checkout.settings()).toBe('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
 });
 
-test('a release publishes versions with the digests of the registry, which Compose takes', () => {
+test('a release publishes versions with digests, which Compose accepts', () => {
   const file = join(folder, 'versions.env');
   const version = versionIn('registry-import');
-  const made = checkout.run('digests.sh', REGISTRY);
-  expect(made).toMatchObject({ status: 0, stderr: '' });
+  const published = checkout.run('digests.sh', REGISTRY);
+  expect(published).toMatchObject({ status: 0, stderr: '' });
   expect(checkout.calls()).toContain(
     `buildx imagetools inspect ${REGISTRY}/registry-import:${version} --format {{.Manifest.Digest}}`,
   );
-  writeFileSync(file, made.stdout);
+  writeFileSync(file, published.stdout);
   expect(checkout.run('use-release.sh', REGISTRY, file)).toMatchObject({ status: 0, stderr: '' });
   expect(imagesWith(parseEnv(checkout.settings()))).toContain(`${REGISTRY}/registry-import:${version}@${DIGEST}`);
 });
 
-test('no versions are published while an image is missing', () => {
+test('a missing image prevents publishing versions', () => {
   checkout.fail('webhooks');
   expect(checkout.run('digests.sh', REGISTRY).status).not.toBe(0);
 });

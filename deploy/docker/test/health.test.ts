@@ -14,7 +14,7 @@ const check = (target: string): Promise<number | null> =>
     child.once('exit', resolve);
   });
 
-/** A check gives up after three seconds, which a busy machine may take once. */
+/** Repeats the check, which a busy machine may let time out once. */
 const isHealthy = (target: string): Promise<boolean> =>
   eventually(async () => (await check(target)) === 0, `a healthy ${target}`);
 

@@ -19,8 +19,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// The folder has no node_modules: what a bundle needs is in it.
-test('secrets for Compose are made without a package installed', () => {
+// The folder has no node_modules: bundles contain their dependencies.
+test('secrets for Compose are generated without installed packages', () => {
   expect(run('tools/compose-secrets.mjs', '--folder', folder)).toMatchObject({ status: 0, stderr: '' });
   for (const file of [
     '.env',
@@ -31,7 +31,7 @@ test('secrets for Compose are made without a package installed', () => {
     expect(existsSync(join(folder, file))).toBe(true);
 });
 
-test('secrets for Kubernetes too', () => {
+test('secrets for Kubernetes are generated without installed packages', () => {
   const { status, stdout } = run(
     'tools/helm-secrets.mjs',
     '--database',

@@ -11,32 +11,33 @@ import {
   callersOf,
   databaseServices,
   grpcServices,
-  knownAs,
+  identityOf,
   ports,
   productionServices,
-  reads,
+  readsVariable,
   sandboxServices,
   type ProgramName,
   type ServiceName,
 } from '@saleschannel/installation';
 import { exampleFile } from '../charts.ts';
 import {
-  givenTo,
+  listVariables,
   namesOfPeers,
-  only,
+  findObject,
   parseObjects,
   podOf,
   type KubernetesObject,
   type PodSpec,
+  renderEverything,
+  describeWithHelm,
 } from './support/manifests.ts';
-import { renderEverything, whereHelmIs } from './support/rendered.ts';
 
 const services = [...productionServices, ...sandboxServices].map(({ name }) => name);
 const isPublished = (name: string): boolean => name === 'gateway' || name === 'portal';
 const isHttp = (name: string): boolean => isPublished(name) || name === 'console';
 
-test('the example of an ApplicationSet has every program of a production installation, and the installation', () => {
-  const { spec } = only(
+test('the example ApplicationSet contains every program of a production installation, and the installation', () => {
+  const { spec } = findObject(
     parseObjects(readFileSync(exampleFile('argocd/applicationset.yaml'), 'utf8')),
     'ApplicationSet',
     'saleschannel',
@@ -47,18 +48,18 @@ test('the example of an ApplicationSet has every program of a production install
   expect(names.toSorted()).toEqual(['installation', ADMIN, AUDITOR, ...programs].toSorted());
 });
 
-whereHelmIs('the charts of production', (charts) => {
+describeWithHelm('the charts of production', (charts) => {
   const all = renderEverything(charts);
-  const deploymentOf = (name: ServiceName): PodSpec => podOf(only(all, 'Deployment', name));
-  const jobOf = (name: ServiceName): PodSpec => podOf(only(all, 'Job', `migrate-${name}`));
+  const deploymentOf = (name: ServiceName): PodSpec => podOf(findObject(all, 'Deployment', name));
+  const jobOf = (name: ServiceName): PodSpec => podOf(findObject(all, 'Job', `migrate-${name}`));
   const jobs = databaseServices.map((name): [string, PodSpec] => [`migrate-${name}`, jobOf(name)]);
   const pods: [ProgramName, PodSpec][] = [
     ...services.map((name): [ProgramName, PodSpec] => [name, deploymentOf(name)]),
-    [AUDITOR, podOf(only(all, 'CronJob', AUDITOR))],
-    [ADMIN, podOf(only(all, 'Job', undefined))],
+    [AUDITOR, podOf(findObject(all, 'CronJob', AUDITOR))],
+    [ADMIN, podOf(findObject(all, 'Job', undefined))],
   ];
-  const valuesOf = (pod: PodSpec) => Object.fromEntries(givenTo(pod).map(({ name, value }) => [name, value]));
-  const policyOf = (name: string) => only(all, 'NetworkPolicy', name).spec;
+  const valuesOf = (pod: PodSpec) => Object.fromEntries(listVariables(pod).map(({ name, value }) => [name, value]));
+  const policyOf = (name: string) => findObject(all, 'NetworkPolicy', name).spec;
 
   test.each([...pods, ...jobs])(
     '%s runs without rights, with limits, and under an account without a token',
@@ -75,7 +76,7 @@ whereHelmIs('the charts of production', (charts) => {
           seccompProfile: { type: 'RuntimeDefault' },
         },
       });
-      expect(only(all, 'ServiceAccount', name).automountServiceAccountToken).toBe(false);
+      expect(findObject(all, 'ServiceAccount', name).automountServiceAccountToken).toBe(false);
       const [container] = pod.containers;
       expect(pod.containers).toHaveLength(1);
       expect(container.securityContext).toEqual({
@@ -95,28 +96,28 @@ whereHelmIs('the charts of production', (charts) => {
       const [container] = jobOf(name).containers;
       expect(jobOf(name).restartPolicy).toBe('Never');
       expect(container).toMatchObject({ args: ['migrate'], image: deploymentOf(name).containers[0].image });
-      expect(givenTo(jobOf(name)).flatMap(({ from }) => from ?? [])).toEqual([
+      expect(listVariables(jobOf(name)).flatMap(({ from }) => from ?? [])).toEqual([
         { kind: 'Secret', name: `migrate-${name}`, key: 'MIGRATION_DATABASE_URL' },
       ]);
-      expect(givenTo(deploymentOf(name)).map((given) => given.name)).not.toContain('MIGRATION_DATABASE_URL');
-      // A wrong environment stays wrong.
-      expect(only(all, 'Job', `migrate-${name}`).spec.podFailurePolicy?.rules).toEqual([
+      expect(listVariables(deploymentOf(name)).map((given) => given.name)).not.toContain('MIGRATION_DATABASE_URL');
+      // Retrying does not fix a wrong environment.
+      expect(findObject(all, 'Job', `migrate-${name}`).spec.podFailurePolicy?.rules).toEqual([
         { action: 'FailJob', onExitCodes: { containerName: name, operator: 'In', values: [78] } },
       ]);
     },
   );
 
-  test.each(services)('%s: selectors find its replicas, which are spread and take their time to stop', (name) => {
-    const { replicas, selector, template } = only(all, 'Deployment', name).spec;
+  test.each(services)('%s: selectors match its replicas, which are spread and stop gracefully', (name) => {
+    const { replicas, selector, template } = findObject(all, 'Deployment', name).spec;
     const scaler = all.find(({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === name);
     expect(scaler === undefined).toBe(['registry-import', 'console', 'sandbox'].includes(name));
-    // Two, whoever decides: a number beside an autoscaler would undo what that has decided, at each upgrade.
+    // Two, from the autoscaler if there is one: a number beside it would reset its decision at each upgrade.
     expect([replicas, scaler?.spec.minReplicas]).toEqual(scaler ? [undefined, 2] : [2, undefined]);
     for (const labels of [
       selector.matchLabels,
-      only(all, 'Service', name).spec.selector,
-      only(all, 'PodDisruptionBudget', name).spec.selector.matchLabels,
-      only(all, 'PodMonitor', name).spec.selector.matchLabels,
+      findObject(all, 'Service', name).spec.selector,
+      findObject(all, 'PodDisruptionBudget', name).spec.selector.matchLabels,
+      findObject(all, 'PodMonitor', name).spec.selector.matchLabels,
       policyOf(name).podSelector.matchLabels ?? {},
       ...(template.spec.topologySpreadConstraints ?? []).map(({ labelSelector }) => labelSelector.matchLabels),
     ])
@@ -125,12 +126,12 @@ whereHelmIs('the charts of production', (charts) => {
       'topology.kubernetes.io/zone',
       'kubernetes.io/hostname',
     ]);
-    // Longer than the pause before the stop and the 25 s that a service takes at most.
+    // Longer than the pause before the stop plus the 25 s limit of a service.
     expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
   });
 
-  test.each(services)('%s: all that Prometheus knows of it, and of its being up, bears its name', (name) => {
-    expect(only(all, 'PodMonitor', name).spec).toMatchObject({
+  test.each(services)('%s: all its metrics in Prometheus, with "up", have its name', (name) => {
+    expect(findObject(all, 'PodMonitor', name).spec).toMatchObject({
       podMetricsEndpoints: [
         {
           port: 'metrics',
@@ -141,12 +142,12 @@ whereHelmIs('the charts of production', (charts) => {
         },
       ],
     });
-    const { labels } = only(all, 'Deployment', name).spec.template.metadata;
+    const { labels } = findObject(all, 'Deployment', name).spec.template.metadata;
     expect(labels['app.kubernetes.io/name']).toBe(name);
   });
 
   test.each(services)('%s: ports, probes and addresses agree', (name) => {
-    const service = only(all, 'Service', name);
+    const service = findObject(all, 'Service', name);
     const pod = deploymentOf(name);
     const [container] = pod.containers;
     const port = Object.fromEntries((container.ports ?? []).map((each) => [each.name, each.containerPort]));
@@ -158,7 +159,7 @@ whereHelmIs('the charts of production', (charts) => {
       const prefix = name.toUpperCase();
       expect(values).toMatchObject({ [`${prefix}_HOST`]: '0.0.0.0', [`${prefix}_PORT`]: String(port['http']) });
       expect(container).toMatchObject({
-        // What all replicas miss takes none of them out of its Service: they say so themselves.
+        // A fault of all replicas removes none from the Service: they respond with errors themselves.
         startupProbe: { httpGet: { path: '/readyz', port: 'http' } },
         livenessProbe: { httpGet: { path: '/healthz', port: 'http' } },
         readinessProbe: { httpGet: { path: '/healthz', port: 'http' } },
@@ -176,10 +177,12 @@ whereHelmIs('the charts of production', (charts) => {
       });
     }
     for (const callee of calleesOf(name))
-      expect(values[addressVariable(callee)]).toBe(`${callee}:${only(all, 'Service', callee).spec.ports[0]?.port}`);
+      expect(values[addressVariable(callee)]).toBe(
+        `${callee}:${findObject(all, 'Service', callee).spec.ports[0]?.port}`,
+      );
   });
 
-  test.each(services)('%s reaches those that it calls, and is reached by those that call it', (name) => {
+  test.each(services)('%s reaches its callees, and its callers reach it', (name) => {
     const { policyTypes, egress = [], ingress = [] } = policyOf(name);
     expect(policyTypes).toEqual(['Ingress', 'Egress']);
     const callees = [...(apiCallers.includes(name) ? ['gateway'] : []), ...calleesOf(name).toSorted()];
@@ -201,14 +204,14 @@ whereHelmIs('the charts of production', (charts) => {
       ).toEqual([{ from: callersOf(name).toSorted(), ports: [{ port: 'grpc' }], peers: callersOf(name).length }]);
   });
 
-  test('the admin command reaches the services that it calls, and is reached by nobody', () => {
+  test('the admin command reaches the services that it calls, and is not reachable', () => {
     const { policyTypes, egress = [], ingress } = policyOf(ADMIN);
     expect({ policyTypes, ingress }).toEqual({ policyTypes: ['Ingress', 'Egress'], ingress: undefined });
     expect(namesOfPeers(egress.flatMap(({ to = [] }) => to))).toEqual(calleesOf(ADMIN).toSorted());
   });
 
-  test('the auditor keeps the heads of audit trails on a claim that no other program has, and no release owns', () => {
-    const [container] = podOf(only(all, 'CronJob', AUDITOR)).containers;
+  test('the auditor keeps the heads of audit trails on its own claim, which no release owns', () => {
+    const [container] = podOf(findObject(all, 'CronJob', AUDITOR)).containers;
     expect(container.args).toEqual(['--json', '--anchors', '/anchors/heads.jsonl']);
     const mount = container.volumeMounts?.find(({ mountPath }) => mountPath === '/anchors');
     expect(mount).toEqual({ name: 'anchors', mountPath: '/anchors' });
@@ -218,12 +221,12 @@ whereHelmIs('the charts of production', (charts) => {
     expect(claims).toEqual([[AUDITOR, { name: 'anchors', persistentVolumeClaim: { claimName: 'auditor-anchors' } }]]);
     expect(all.filter(({ kind }) => kind === 'PersistentVolumeClaim')).toEqual([]);
     const examples = parseObjects(readFileSync(exampleFile('namespace.yaml'), 'utf8'));
-    expect(() => only(examples, 'PersistentVolumeClaim', 'auditor-anchors')).not.toThrow();
+    expect(() => findObject(examples, 'PersistentVolumeClaim', 'auditor-anchors')).not.toThrow();
   });
 
-  test('nobody goes out to just anywhere, and out of the namespace only who has to', () => {
+  test('policies limit egress, and only some programs may leave the namespace', () => {
     const policies = all.filter(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name !== 'default-deny');
-    // A rule without peers leads everywhere.
+    // A rule without peers allows all destinations.
     expect(policies.flatMap(({ spec }) => spec.egress ?? []).filter(({ to = [] }) => to.length === 0)).toEqual([]);
     const reaching = (cidr: string): string[] =>
       policies.flatMap(({ metadata, spec }) =>
@@ -251,9 +254,9 @@ whereHelmIs('the charts of production', (charts) => {
       const pod = pods.find(([program]) => program === name)?.[1];
       const mount = pod?.containers[0].volumeMounts?.find((each) => each.name === 'tls');
       expect(mount).toMatchObject({ readOnly: true });
-      // The console is known as the administration.
+      // The console acts as admin.
       const volume = pod?.volumes?.find((each) => each.name === 'tls');
-      expect(volume?.secret).toMatchObject({ secretName: `${knownAs(name)}-tls` });
+      expect(volume?.secret).toMatchObject({ secretName: `${identityOf(name)}-tls` });
       expect(valuesOf(pod as PodSpec)).toMatchObject({
         GRPC_TLS_CERT_FILE: `${mount?.mountPath}/tls.crt`,
         GRPC_TLS_KEY_FILE: `${mount?.mountPath}/tls.key`,
@@ -262,12 +265,12 @@ whereHelmIs('the charts of production', (charts) => {
     },
   );
 
-  test.each([...pods, ...jobs])('%s believes the private CAs of the servers that it reaches', (name, pod) => {
+  test.each([...pods, ...jobs])('%s trusts the private CAs of its servers', (name, pod) => {
     const program = name.replace(/^migrate-/, '') as ProgramName;
     const isJob = name.startsWith('migrate-');
     const reaches = {
-      DATABASE_CA_FILE: reads(program, 'DATABASE_URL') || program === AUDITOR,
-      AMQP_CA_FILE: reads(program, 'AMQP_URL') && !isJob,
+      DATABASE_CA_FILE: readsVariable(program, 'DATABASE_URL') || program === AUDITOR,
+      AMQP_CA_FILE: readsVariable(program, 'AMQP_URL') && !isJob,
     };
     for (const [variable, isReached] of Object.entries(reaches)) {
       const server = variable === 'AMQP_CA_FILE' ? 'broker' : 'database';
@@ -285,42 +288,42 @@ whereHelmIs('the charts of production', (charts) => {
     const isOfMigration = ({ metadata }: KubernetesObject): boolean => metadata.name?.startsWith('migrate-') ?? false;
     const migrations = all.filter((object) => object.kind === 'Job' && isOfMigration(object));
 
-    test('of Argo CD the migrations follow what they need, and go before the services', () => {
+    test('with Argo CD, migrations follow their dependencies and precede the services', () => {
       expect(migrations).toHaveLength(databaseServices.length);
       for (const object of all.filter(isOfMigration)) {
-        // A hook of an earlier phase would wait for Secrets that only this phase makes.
+        // A hook of an earlier phase would wait for Secrets of this phase.
         expect(object.metadata.annotations).toMatchObject({ 'argocd.argoproj.io/hook': 'Sync' });
         expect(waveOf(object)).toBe(object.kind === 'Job' ? -1 : -2);
       }
       for (const object of all.filter(({ kind }) => ['Deployment', 'CronJob'].includes(kind)))
         expect(waveOf(object)).toBe(0);
-      expect(waveOf(only(all, 'NetworkPolicy', 'default-deny'))).toBeLessThan(-2);
+      expect(waveOf(findObject(all, 'NetworkPolicy', 'default-deny'))).toBeLessThan(-2);
     });
 
-    test('of Helm everything that a migration needs is a hook that comes before it', () => {
+    test('with Helm, all dependencies of a migration are earlier hooks', () => {
       const weightOf = (object: KubernetesObject): number =>
         Number(object.metadata.annotations?.['helm.sh/hook-weight']);
       for (const job of migrations) {
         const needed = [
-          only(all, 'ServiceAccount', podOf(job).serviceAccountName),
-          only(all, 'NetworkPolicy', job.metadata.name),
+          findObject(all, 'ServiceAccount', podOf(job).serviceAccountName),
+          findObject(all, 'NetworkPolicy', job.metadata.name),
         ];
         for (const object of [job, ...needed])
           expect(object.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
         for (const object of needed) expect(weightOf(object)).toBeLessThan(weightOf(job));
-        // All its ways: of the rest of the release nothing is there yet.
+        // All its policies, because the rest of the release does not exist yet.
         const { egress = [] } = policyOf(job.metadata.name ?? '');
         expect(egress.map(({ ports: open }) => open?.[0]?.port)).toEqual([53, 5432]);
       }
     });
   });
 
-  test('there is no secret in it, and everything is in the namespace of the release', () => {
+  test('it contains no secret, and everything is in the namespace of the release', () => {
     expect(all.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     for (const { metadata } of all) expect(metadata.namespace).toBe('saleschannel');
   });
 
-  test('the way in leads to what is published, and to nothing else', () => {
+  test('only the published services are reachable from outside', () => {
     const paths = all
       .filter(({ kind }) => kind === 'Ingress')
       .flatMap(({ spec: { rules = [] } }) => rules)

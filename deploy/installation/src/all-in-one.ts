@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hostedVariable } from '@saleschannel/runtime';
+import { toHostedVariable } from '@saleschannel/runtime';
 import { grpcServices, productionServices, programNames, type ProgramName, type ServiceName } from './services.ts';
-import { migrationVariablesOf, ports, variablesReadBy, type DeclaredVariable } from './sources.ts';
-import { variablesOf, variablesOfMigration, type Place } from './variables.ts';
+import { listMigrationVariables, ports, listVariables, type DeclaredVariable } from './sources.ts';
+import { variablesOf, variablesOfMigration, type LocalInstallation } from './variables.ts';
 
 /** The program that hosts several services in one process. */
 export const ALL_IN_ONE = 'all-in-one';
@@ -14,18 +14,18 @@ export const hostedServices: readonly ServiceName[] = productionServices
 
 export type ImageName = ProgramName | typeof ALL_IN_ONE;
 
-/** Everything that is built as an image. */
+/** Programs with an image. */
 export const imageNames: readonly ImageName[] = [...programNames, ALL_IN_ONE];
 
-/** Port of a hosted service in the container of the process, for programs that run elsewhere. */
+/** Port of a hosted service in the container, for programs outside of the process. */
 export const hostedGrpcPort = (service: ServiceName): number => ports.grpc + 10 + grpcServices.indexOf(service);
 
-/** The process has one endpoint for the metrics of all: that of the first service. */
+/** One endpoint, that of the first service, has the metrics of all. */
 const METRICS_PORT = 'METRICS_PORT';
 
 /** A variable of a process that hosts several services. */
 export interface JoinedVariable<T> {
-  /** As the process reads it. */
+  /** Name under which the process reads it. */
   readonly name: string;
   /** One of the services that read it. */
   readonly service: ServiceName;
@@ -34,9 +34,9 @@ export interface JoinedVariable<T> {
 }
 
 /**
- * The variables of a process that hosts services. A variable that has one value for all who read it is shared. Else
- * each service has its own, under its name.
- * @param valueOf undefined for a variable that is not set
+ * Variables of a process that hosts services. A variable with the same value for all its readers is shared. Otherwise
+ * each service has its own, with its name as a prefix.
+ * @param valueOf returns undefined for an unset variable
  */
 export function joinVariables<T>(
   services: readonly ServiceName[],
@@ -49,28 +49,34 @@ export function joinVariables<T>(
   return [...Map.groupBy(read, ({ variable }) => variable.name)].flatMap(([name, readers]) => {
     const set = readers.flatMap(({ value, ...rest }) => (value === undefined ? [] : [{ ...rest, name, value }]));
     const isShared = set.length === readers.length && set.every(({ value }) => isDeepStrictEqual(value, set[0]?.value));
-    return isShared ? set.slice(0, 1) : set.map((each) => ({ ...each, name: hostedVariable(each.service, name) }));
+    return isShared ? set.slice(0, 1) : set.map((each) => ({ ...each, name: toHostedVariable(each.service, name) }));
   });
 }
 
 const byName = (joined: readonly JoinedVariable<string>[]): Record<string, string> =>
   Object.fromEntries(joined.map(({ name, value }) => [name, value]));
 
-/** The variables of a process that hosts these services in a place. */
-export function variablesOfAllInOne(services: readonly ServiceName[], place: Place): Record<string, string> {
+/** Variables of a process that hosts services in a place. */
+export function joinServiceVariables(
+  services: readonly ServiceName[],
+  place: LocalInstallation,
+): Record<string, string> {
   const values = new Map(services.map((service) => [service, variablesOf(service, place)]));
   const [first] = values.values();
   return byName(
     joinVariables(
       services,
-      variablesReadBy,
+      listVariables,
       (service, { name }) => (name === METRICS_PORT ? first : values.get(service))?.[name],
     ),
   );
 }
 
-/** The variables of the migrations of these services in one process. */
-export function variablesOfMigrations(services: readonly ServiceName[], place: Place): Record<string, string> {
+/** Variables of the migrations of several services in one process. */
+export function joinMigrationVariables(
+  services: readonly ServiceName[],
+  place: LocalInstallation,
+): Record<string, string> {
   const values = new Map(services.map((service) => [service, variablesOfMigration(service, place)]));
-  return byName(joinVariables(services, migrationVariablesOf, (service, { name }) => values.get(service)?.[name]));
+  return byName(joinVariables(services, listMigrationVariables, (service, { name }) => values.get(service)?.[name]));
 }

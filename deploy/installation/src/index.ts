@@ -1,32 +1,34 @@
+// `npm run compat` imports this file from other releases. Keep the names and parameters of addressVariable, calleesOf,
+// completeSecrets, databaseServices, grpcServices, services, variablesOf and variablesOfMigration.
 export {
   ALL_IN_ONE,
   hostedGrpcPort,
   hostedServices,
   imageNames,
   joinVariables,
-  variablesOfAllInOne,
-  variablesOfMigrations,
+  joinServiceVariables,
+  joinMigrationVariables,
   type ImageName,
   type JoinedVariable,
 } from './all-in-one.ts';
-export { addListener, removeListener } from './listeners.ts';
+export { addListener, removeListener } from './secrets.ts';
 export {
   AUDITOR_ROLE,
-  auditUrlOf,
+  toAuditUrl,
   brokerDefinitions,
   brokerListenerUsers,
-  brokerUrlOf,
+  toBrokerUrl,
   brokerUsers,
   databaseRoles,
-  databaseUrlOf,
-  migrationUrlOf,
+  toDatabaseUrl,
+  toMigrationUrl,
   NAMESPACE,
   rolesFile,
   VHOST,
   type DatabaseRole,
 } from './roles.ts';
 export { rotate } from './rotations.ts';
-export { changedSecrets, orSay, secretCommand, secretPartsAt, type SecretChange } from './secret-command.ts';
+export { changeSecrets, exitOnError, secretCommand, toSecretParts, type SecretChange } from './rotations.ts';
 export { completeSecrets, parseSecrets, type KnownSecrets, type Secrets } from './secrets.ts';
 export {
   ADMIN,
@@ -40,13 +42,13 @@ export {
   databaseServices,
   environmentOf,
   grpcServices,
-  keyHolders,
-  knownAs,
+  programsWithKey,
+  identityOf,
   productionServices,
   programNames,
-  reads,
+  readsVariable,
   sandboxServices,
-  secretHolders,
+  programsWithSecrets,
   secretVariables,
   services,
   usualMemory,
@@ -55,28 +57,29 @@ export {
 } from './services.ts';
 export {
   AUDIENCE,
+  EDGE_SUBNET,
   httpPorts,
   isPublished,
-  migrationSecretsOf,
-  migrationVariablesOf,
+  listMigrationSecretVariables,
+  listMigrationVariables,
   ports,
   secretFile,
-  secretVariablesOf,
+  listSecretVariables,
   sourceOf,
-  variablesReadBy,
+  listVariables,
   type DeclaredVariable,
   type SecretKind,
   type Source,
 } from './sources.ts';
-export { tlsFiles, tlsFilesOf, type TlsFile } from './tls.ts';
+export { tlsFiles, toTlsFiles, type TlsFile } from './tls.ts';
 export {
   addressOf,
   privateKeyOf,
-  secretsOf,
-  secretsOfMigration,
-  tlsVariablesOf,
+  listSecrets,
+  listMigrationSecrets,
+  toTlsVariables,
   variablesOf,
   variablesOfMigration,
-  type Place,
+  type LocalInstallation,
   type SecretParts,
 } from './variables.ts';

@@ -1,4 +1,6 @@
 import { serviceKeyRotation } from '@saleschannel/auth';
+import { Command } from 'commander';
+import { toAuditUrl, toBrokerUrl, toDatabaseUrl, toMigrationUrl } from './roles.ts';
 import {
   completeSecrets,
   randomPepper,
@@ -6,35 +8,39 @@ import {
   renewStatementKeys,
   type KnownSecrets,
   type Secrets,
+  addListener,
+  removeListener,
 } from './secrets.ts';
 import { renewTls, tlsAuthorityRotation } from './tls.ts';
+import type { SecretParts } from './variables.ts';
 
-/** What is exchanged step by step, while everything goes on. Each step is rolled out before the next one is made. */
+/** Steps of a rotation without downtime. Roll out each step before the next. */
 const rotationSteps = ['prepare', 'switch', 'finish'] as const;
 type RotationStep = (typeof rotationSteps)[number];
 
-/** A version of the pepper, as identity reads it: `<version>:<base64>`. */
+/** Version of a pepper, which identity reads as `<version>:<base64>`. */
 const versionOf = (pepper: string): number => Number(pepper.split(':')[0]);
 
-/** The versions of the pepper, the current one first. One without a version is the first. */
+/** Versions of the pepper, the current one first. One without a number is version 1. */
 const peppersOf = (text: string): string[] => (text.includes(':') ? text.split(',') : [`1:${text}`]);
 
-const refused = (why: string): Error => new Error(`the pepper cannot be exchanged so: ${why}`);
+const rotationError = (why: string): Error => new Error(`The pepper cannot be rotated with this step: ${why}`);
 
-/** New keys are hashed under the first one. Others move to it when they are used, and need theirs until then. */
+/** New keys are hashed with the first pepper. Older keys move to it at their next use, and need theirs until then. */
 const pepperRotation: Record<RotationStep, (peppers: readonly string[]) => string[]> = {
   prepare([current = '', ...others]) {
-    if (others.length > 0) throw refused('there are two already, "switch" or "finish" is next');
+    if (others.length > 0) throw rotationError('there are already two peppers, so "switch" or "finish" is next.');
     return [current, `${versionOf(current) + 1}:${randomPepper()}`];
   },
   switch([current = '', next]) {
-    if (next === undefined) throw refused('no new one is prepared, "prepare" comes first');
-    if (versionOf(next) < versionOf(current)) throw refused('the new one is in use already, "finish" is next');
+    if (next === undefined) throw rotationError('no new one is prepared, and "prepare" comes first.');
+    if (versionOf(next) < versionOf(current))
+      throw rotationError('the new one is already in use, so "finish" is next.');
     return [next, current];
   },
   finish([current = '', other]) {
     if (other !== undefined && versionOf(other) > versionOf(current))
-      throw refused('the new one is not in use yet, "switch" is next');
+      throw rotationError('the new one is not yet in use, so "switch" is next.');
     return [current];
   },
 };
@@ -62,7 +68,7 @@ const without = (secrets: Secrets, ...parts: (keyof Secrets)[]): KnownSecrets =>
   return remaining;
 };
 
-/** What can be drawn anew by itself. */
+/** Rotations in one step. */
 const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   [
     'database',
@@ -83,7 +89,7 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   ['tls', async (secrets) => ({ ...secrets, tls: await renewTls(secrets.tls) })],
   [
     'portal-cookies',
-    // The key of before opens the sessions that are there. Only the one before it is forgotten.
+    // The previous key still opens current sessions. The key before it is dropped.
     async (secrets) => ({
       ...secrets,
       portalCookieKeys: [randomText(), secrets.portalCookieKeys.split(',')[0]].join(),
@@ -98,7 +104,7 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   ],
   [
     'webhook-secrets',
-    // What was stored under the key of before is stored anew within minutes, by the service.
+    // The service encrypts stored secrets with the new key within minutes.
     async (secrets) => ({
       ...secrets,
       webhookSecretKeys: [randomText(), secrets.webhookSecretKeys.split(',')[0]].join(),
@@ -106,14 +112,14 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   ],
   [
     'answer-keys',
-    // The previous key opens what was kept for two days at most.
+    // The previous key opens stored responses, which live for two days at most.
     async (secrets) => ({ ...secrets, answerKeys: [randomText(), secrets.answerKeys.split(',')[0]].join() }),
   ],
 ]);
 
 /**
- * Exchanges a part of the secrets: at once, or one step of three.
- * @throws Error that lists the rotations when there is none of this name, and for a step that is not the next one
+ * Rotates a secret, in one step or by one of three steps.
+ * @throws Error for an unknown rotation, with the known ones, and for a step out of order
  */
 export async function rotate(known: KnownSecrets, rotation: string, step?: string): Promise<Secrets> {
   const secrets = await completeSecrets(known);
@@ -121,11 +127,60 @@ export async function rotate(known: KnownSecrets, rotation: string, step?: strin
   const renew = atOnce.get(rotation);
   if (inSteps) {
     const next = rotationSteps.find((name) => name === step);
-    if (!next) throw new Error(`${rotation} are exchanged with --step ${rotationSteps.join(', then ')}`);
+    if (!next) throw new Error(`${rotation} must be rotated with --step ${rotationSteps.join(', then ')}.`);
     return completeSecrets(await inSteps(secrets, next));
   }
   if (!renew)
-    throw new Error(`there is no rotation "${rotation}", only ${[...stepwise.keys(), ...atOnce.keys()].join(', ')}`);
-  if (step !== undefined) throw new Error(`${rotation} is exchanged at once, without --step`);
+    throw new Error(`"${rotation}" is not one of the rotations ${[...stepwise.keys(), ...atOnce.keys()].join(', ')}.`);
+  if (step !== undefined) throw new Error(`${rotation} is rotated at once. Omit --step.`);
   return completeSecrets(await renew(secrets));
 }
+
+/** Changes that a command can make to existing secrets. */
+export interface SecretChange {
+  readonly rotate?: string;
+  readonly step?: string;
+  readonly listener?: string;
+  readonly removeListener?: string;
+}
+
+/** Command with the options of `SecretChange`, for Compose and Kubernetes. */
+export const secretCommand = (name: string): Command =>
+  new Command(name)
+    .option('--rotate <what>', 'rotate a secret; for its name and steps see docs/operate/rotate-keys.md')
+    .option('--step <step>', 'step of the rotation: prepare, then switch, then finish')
+    .option('--listener <name=events>', 'add a broker user for your own program, with event types separated by commas')
+    .option('--remove-listener <name>', 'remove the broker user of such a program')
+    .allowExcessArguments(false)
+    .showHelpAfterError('(Run with --help for the options.)');
+
+/**
+ * Adds missing secrets and applies a change.
+ * @throws Error that explains why the change is refused
+ */
+export async function changeSecrets(known: KnownSecrets, change: SecretChange): Promise<Secrets> {
+  const added = change.listener === undefined ? known : addListener(known, change.listener);
+  const selected = change.removeListener === undefined ? added : removeListener(added, change.removeListener);
+  return change.rotate === undefined ? completeSecrets(selected) : rotate(selected, change.rotate, change.step);
+}
+
+/** Prints an error of the arguments or of a file in one line, without its stack, and ends the command. */
+export async function exitOnError<T>(command: Command, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return command.error(`error: ${(error as Error).message}`);
+  }
+}
+
+/** Builds secrets from the URLs of a database server and a broker, both without a user. */
+export const toSecretParts = (
+  secrets: Secrets,
+  { database, broker }: { readonly database: string; readonly broker: string },
+): SecretParts => ({
+  secrets,
+  databaseUrlOf: (program) => toDatabaseUrl(program, secrets, database),
+  migrationUrlOf: (program) => toMigrationUrl(program, secrets, database),
+  auditUrl: toAuditUrl(secrets, database),
+  brokerUrlOf: (program) => toBrokerUrl(program, secrets, broker),
+});

@@ -2,52 +2,53 @@ import { randomBytes } from 'node:crypto';
 import { generateServiceKeys, type ServiceKeys } from '@saleschannel/auth';
 import { isIntegrationEventType, type IntegrationEventType } from '@saleschannel/contracts';
 import { z } from 'zod';
-import { brokerPrograms, databaseServices, keyHolders } from './services.ts';
+import { brokerPrograms, databaseServices, programsWithKey, programNames } from './services.ts';
 import { completeTls, tlsSecretsSchema, type TlsSecrets } from './tls.ts';
+import { NAMESPACE } from './roles.ts';
 
-/** Everything that is drawn at random for one installation. All other secrets follow from it. */
+/** Random secrets of an installation. All others derive from them. */
 export interface Secrets {
   readonly serviceKeys: ServiceKeys;
   readonly tls: TlsSecrets;
-  /** Of the roles that services run with, by service. */
+  /** Passwords of the roles of services, by service. */
   readonly databasePasswords: Readonly<Record<string, string>>;
-  /** Of the roles that own the tables, by service. */
+  /** Passwords of the roles that own the tables, by service. */
   readonly databaseOwnerPasswords: Readonly<Record<string, string>>;
-  /** Of the role that reads all databases. */
+  /** Password of the role that reads all databases. */
   readonly databaseAuditorPassword: string;
-  /** Of the role that sees how the server is, and no row of any table. */
+  /** Password of the role that reads statistics of the server, and no table. */
   readonly databaseMonitorPassword: string;
-  /** By program. */
+  /** Passwords by program or listener. */
   readonly brokerPasswords: Readonly<Record<string, string>>;
-  /** Salts of the stored broker passwords, in base64: with them the same password is always stored as the same hash. */
+  /** Salts of the stored broker passwords, in base64, so that the hash of a password never changes. */
   readonly brokerSalts: Readonly<Record<string, string>>;
-  /** Programs of others that listen to integration events, with the types that they may hear. */
+  /** External listeners with their event types. */
   readonly brokerListeners: BrokerListeners;
-  /** As identity reads it: one in base64, or several with their versions, the current one first. */
+  /** In identity's format: one pepper in base64, or several with versions, the current one first. */
   readonly apiKeyPepper: string;
   readonly statementKeys: StatementKeys;
-  /** As the portal reads them: one in base64url, or several, the current one first. */
+  /** In the portal's format: one key in base64url, or several, the current one first. */
   readonly portalCookieKeys: string;
-  /** By which the identity provider knows the portal. */
+  /** Secret of the portal at the identity provider. */
   readonly portalClientSecret: string;
-  /** As those of the portal. */
+  /** Same format as the portal's. */
   readonly consoleCookieKeys: string;
   readonly consoleClientSecret: string;
-  /** Under which the secrets of webhook endpoints are stored: as the keys of the portal. */
+  /** Encryption keys of webhook secrets, in the same format. */
   readonly webhookSecretKeys: string;
-  /** Under which identity and rbac keep answers with a secret for repeated requests: as the keys of the portal. */
+  /** Encryption keys of identity and rbac for stored responses with secrets, in the same format. */
   readonly answerKeys: string;
   readonly databaseAdminPassword: string;
-  /** Of the first user of Grafana. */
+  /** Password of Grafana's administrator. */
   readonly grafanaAdminPassword: string;
-  /** Of the development identity provider's one client. */
+  /** Secret of the development identity provider's client. */
   readonly devClientSecret: string;
 }
 
-/** What statements of retirements are signed with, and what they were signed with before. */
+/** Signing key of retirement statements, and former keys. */
 interface StatementKeys {
   readonly current: ServiceKeys['privateKeys'][string];
-  /** Public halves. They are never forgotten, for what was signed with them stays valid. */
+  /** Public keys, kept forever because signatures stay valid. */
   readonly former: ServiceKeys['publicKeys']['keys'];
 }
 
@@ -88,31 +89,31 @@ const knownSecrets = z
   })
   .partial();
 
-/** The secrets that an installation has so far. */
+/** Existing secrets of an installation. */
 export type KnownSecrets = Partial<Secrets>;
 
 /**
- * The secrets of a file that an installation keeps, of this release or an earlier one.
- * @throws ZodError for a file that holds something else
+ * Parses the secrets file of this release or an earlier one.
+ * @throws ZodError for any other content
  */
 export const parseSecrets = (text: string): KnownSecrets => knownSecrets.parse(JSON.parse(text));
 
 const KEY_BYTES = 32;
-/** RabbitMQ's own length. */
+/** Length that RabbitMQ prescribes. */
 const SALT_BYTES = 4;
 
 export const randomText = (): string => randomBytes(KEY_BYTES).toString('base64url');
 export const randomPepper = (): string => randomBytes(KEY_BYTES).toString('base64');
 const randomSalt = (): string => randomBytes(SALT_BYTES).toString('base64');
 
-/** One text for each name. Those that are known stay. */
+/** Adds a random text for each missing name. */
 const complete = (
   names: readonly string[],
   known: Readonly<Record<string, string>> | undefined,
   draw: () => string,
 ): Record<string, string> => ({ ...Object.fromEntries(names.map((name) => [name, draw()])), ...known });
 
-/** Keeps what is known and draws what is missing, for instance for a service that is new. */
+/** Keeps existing secrets and generates missing ones, such as those of a new service. */
 export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
   const listeners = known.brokerListeners ?? {};
   const brokerUsers = [...brokerPrograms, ...Object.keys(listeners)];
@@ -142,21 +143,54 @@ export async function completeSecrets(known: KnownSecrets): Promise<Secrets> {
 
 const STATEMENT = 'statement';
 
-/** A new key for statements. The one that they were signed with until now joins those that their readers know. */
+/** Generates a new key for statements and adds the current one to the former keys. */
 export async function renewStatementKeys(known?: StatementKeys): Promise<StatementKeys> {
   const current = (await generateServiceKeys([STATEMENT])).privateKeys[STATEMENT];
-  if (!current) throw new Error('no key was drawn');
+  if (!current) throw new Error('No key was generated.');
   if (!known) return { current, former: [] };
   const { d: _private, ...former } = known.current;
   return { current, former: [former, ...known.former] };
 }
 
 async function completeKeys(known: ServiceKeys | undefined): Promise<ServiceKeys> {
-  const missing = keyHolders.filter((name) => known?.privateKeys[name] === undefined);
+  const missing = programsWithKey.filter((name) => known?.privateKeys[name] === undefined);
   const drawn = await generateServiceKeys(missing);
   return {
     ...known,
     privateKeys: { ...known?.privateKeys, ...drawn.privateKeys },
     publicKeys: { keys: [...(known?.publicKeys.keys ?? []), ...drawn.publicKeys.keys] },
   };
+}
+
+/** Queues with this prefix belong to the listener, so it must not be a prefix of other names. */
+const NAME = /^[a-z][a-z0-9-]{1,40}$/;
+const reserved: ReadonlySet<string> = new Set([...programNames, NAMESPACE, 'amq', 'guest']);
+
+/**
+ * Gives an external program access to events on the broker. An existing listener keeps its password.
+ * @param listener its name and its event types: `billing=inventory.transaction.status-changed.v1,…`
+ * @throws Error for a name that is taken or malformed, and for unknown event types
+ */
+export function addListener(known: KnownSecrets, listener: string): KnownSecrets {
+  const [name = '', list = ''] = listener.split('=');
+  if (!NAME.test(name) || reserved.has(name)) throw new Error(`"${name}" cannot be the name of a listener.`);
+  const events = list.split(',').filter(Boolean);
+  const unknown = events.filter((event) => !isIntegrationEventType(event));
+  if (events.length === 0 || unknown.length > 0)
+    throw new Error(
+      `${name} must name events of docs/integrate/asyncapi.yaml${unknown.map((event) => `, not ${event}`).join('')}`,
+    );
+  return {
+    ...known,
+    brokerListeners: { ...known.brokerListeners, [name]: events.filter(isIntegrationEventType) },
+  };
+}
+
+/** @throws Error if there is no listener of that name */
+export function removeListener(known: KnownSecrets, name: string): KnownSecrets {
+  const { [name]: removed, ...brokerListeners } = known.brokerListeners ?? {};
+  if (!removed) throw new Error(`There is no listener "${name}".`);
+  const { [name]: _password, ...brokerPasswords } = known.brokerPasswords ?? {};
+  const { [name]: _salt, ...brokerSalts } = known.brokerSalts ?? {};
+  return { ...known, brokerListeners, brokerPasswords, brokerSalts };
 }

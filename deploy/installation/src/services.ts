@@ -15,7 +15,7 @@ import { environment as tasks } from '@saleschannel/tasks/environment';
 import { environment as traders } from '@saleschannel/traders/environment';
 import { environment as webhooks } from '@saleschannel/webhooks/environment';
 
-/** In MiB. */
+/** Memory in MiB. */
 interface Memory {
   readonly request: number;
   readonly limit: number;
@@ -27,11 +27,11 @@ interface Service {
   /** Every variable that it reads. */
   readonly environment: Environment;
   readonly description: string;
-  /** What is special when it runs more than once. */
+  /** Remark about several replicas. */
   readonly onReplicas?: string;
-  /** Memory of one replica in Kubernetes, where it is not the usual one. */
+  /** Memory of a replica in Kubernetes, if not the default. */
   readonly memory?: Memory;
-  /** Nobody waits for its answers: where cores are scarce, it leaves them to those that somebody waits for. */
+  /** No client waits for its work, so it yields scarce cores to the other services. */
   readonly yieldsCpu?: true;
   /** Never part of a production installation. */
   readonly isForDevelopment?: true;
@@ -40,7 +40,7 @@ interface Service {
 }
 
 export const usualMemory: Memory = { request: 160, limit: 512 };
-/** Holds whole batches, imports or the connections of all clients in memory. */
+/** For services that hold batches, imports or all client connections in memory. */
 const moreMemory: Memory = { request: 192, limit: 768 };
 
 const table = [
@@ -48,24 +48,24 @@ const table = [
     name: 'identity',
     environment: identity,
     description:
-      'Users, keys and the check of credentials. It reaches out of the system: to the issuer of access tokens.',
+      'Users, keys and the verification of credentials. Calls the issuer of access tokens outside the system.',
   },
   {
     name: 'rbac',
     environment: rbac,
-    description: 'Sales channels, and who may do what on them.',
+    description: 'Sales channels and the roles of their users.',
   },
   {
     name: 'traders',
     environment: traders,
-    description: 'Traders, and account holders that want to become one.',
+    description: 'Traders, and proposals of account holders to become one.',
   },
   {
     name: 'inventory',
     environment: inventory,
     description: 'The ledger: issuances, bundles and transactions.',
     onReplicas:
-      "Every replica answers calls. They share the ledger's eight partitions, and take over those of one that ends.",
+      "Every replica serves calls. Replicas share the ledger's eight partitions and take over those of a stopped one.",
     memory: moreMemory,
   },
   {
@@ -81,67 +81,67 @@ const table = [
   {
     name: 'registry-import',
     environment: registryImport,
-    description: 'Account holders, and what the registry sends about them.',
+    description: 'Account holders and the imports of the registry.',
     onReplicas:
-      'Each replica applies imports of up to three account holders. Others take them over within 20 seconds when it ' +
-      'ends, or does not reach its database, inventory, traders or rbac.',
+      'Each replica applies imports of up to three account holders. Others take them over within 20 seconds if it ' +
+      'stops or cannot reach its database, inventory, traders or rbac.',
     memory: moreMemory,
   },
   {
     name: 'webhooks',
     environment: webhooks,
     description:
-      'Webhook endpoints of sales channels, and the delivery of events to them. It reaches out of the system: to ' +
-      'wherever sales channels want their events.',
-    onReplicas: 'The replicas share the endpoints, and take over those of one that ends within 30 seconds.',
+      'Webhook endpoints of sales channels and the delivery of events to them. Calls the addresses of endpoints ' +
+      'outside the system.',
+    onReplicas: 'Replicas share the endpoints and take over those of a stopped one within 30 seconds.',
     yieldsCpu: true,
   },
   {
     name: 'sandbox',
     environment: sandbox,
-    description: 'What an installation that is a sandbox does on demand. It acts as a registry, and has no database.',
+    description: 'Events on demand in a sandbox. Acts as a registry and has no database.',
     isForSandbox: true,
   },
   {
     name: 'dev-idp',
     environment: devIdp,
-    description: 'The identity provider of development: it lets anyone sign in under any name.',
+    description: 'The development identity provider. Lets anyone sign in under any name.',
     isForDevelopment: true,
   },
-  // It opens when everything behind it is there.
+  // Last, because it starts when the services behind it are ready.
   {
     name: 'gateway',
     environment: gateway,
-    description: 'The public APIs: checks credentials, limits and the form of requests, and calls the services.',
-    onReplicas: 'Each replica counts rate limits for itself.',
+    description: 'The public APIs. Checks credentials, limits and the format of requests, and calls the services.',
+    onReplicas: 'Each replica applies rate limits on its own.',
     memory: moreMemory,
   },
   {
     name: 'portal',
     environment: portal,
     description:
-      'The pages of people. Browsers keep their sessions, sealed, and identity keeps whether they have ended.',
-    onReplicas: 'Every replica opens the sessions of all.',
+      'The web pages for users. Browsers store the encrypted sessions, and identity stores whether they have ended.',
+    onReplicas: 'Every replica can decrypt every session.',
   },
   {
     name: 'console',
     environment: console,
     description:
-      'What operators see and do. It has the rights of the admin command, and is never published: operators reach it ' +
+      'The web pages for operators. Has the rights of the admin command and is never published: operators reach it ' +
       'through a tunnel.',
-    onReplicas: 'Every replica opens the sessions of all.',
+    onReplicas: 'Every replica can decrypt every session.',
   },
 ] as const satisfies readonly Service[];
 
 export type ServiceName = (typeof table)[number]['name'];
 
-/** A service, or one of the commands, which are run once and serve nothing. */
+/** A service or a command. */
 export type ProgramName = ServiceName | typeof ADMIN | typeof AUDITOR;
 
 export const ADMIN = 'admin';
 export const AUDITOR = 'auditor';
 
-/** Every service, development's identity provider among them. */
+/** Every service, with the development identity provider. */
 export const services: readonly (Service & { readonly name: ServiceName })[] = table;
 
 /** The services of a production installation. */
@@ -149,7 +149,7 @@ export const productionServices = services.filter(
   ({ isForDevelopment, isForSandbox }) => !isForDevelopment && !isForSandbox,
 );
 
-/** What an installation that is a sandbox has besides. */
+/** Additional services of a sandbox installation. */
 export const sandboxServices = services.filter(({ isForSandbox }) => isForSandbox);
 
 /** Every service and command. */
@@ -164,46 +164,50 @@ const environments = new Map<ProgramName, Environment>([
 /** Every variable that a program reads. */
 export function environmentOf(program: ProgramName): Environment {
   const environment = environments.get(program);
-  if (!environment) throw new Error(`there is no program ${program}`);
+  if (!environment) throw new Error(`Unknown program ${program}.`);
   return environment;
 }
 
-export const reads = (program: ProgramName, variable: string): boolean => variable in environmentOf(program);
+export const readsVariable = (program: ProgramName, variable: string): boolean => variable in environmentOf(program);
 
 const readers = (variable: string): ServiceName[] =>
-  services.flatMap(({ name }) => (reads(name, variable) ? [name] : []));
+  services.flatMap(({ name }) => (readsVariable(name, variable) ? [name] : []));
 
 export const databaseServices = readers('DATABASE_URL');
 export const brokerServices = readers('AMQP_URL');
 export const grpcServices = readers('GRPC_PORT');
-/** Those that ask the public API by HTTP. */
+/** Programs that call the public API over HTTP. */
 export const apiCallers = [...readers('PORTAL_API_URL'), ...readers('SANDBOX_API_URL')];
-/** Those with a user at the broker. */
-export const brokerPrograms: readonly ProgramName[] = programNames.filter((name) => reads(name, 'AMQP_URL'));
+/** Programs with a broker user. */
+export const brokerPrograms: readonly ProgramName[] = programNames.filter((name) => readsVariable(name, 'AMQP_URL'));
 
-/** By whose key and certificate the others know a program: the console is the administration, with pages. */
-export const knownAs = (program: ProgramName): ProgramName => (program === 'console' ? ADMIN : program);
+/** Program whose key and certificate another one uses: the console acts as admin. */
+export const identityOf = (program: ProgramName): ProgramName => (program === 'console' ? ADMIN : program);
 
-/** Those with a key by which the others know them. */
-export const keyHolders: readonly ProgramName[] = [
-  ...readers('SERVICE_PRIVATE_KEY').filter((name) => knownAs(name) === name),
+/** Programs with a service key. */
+export const programsWithKey: readonly ProgramName[] = [
+  ...readers('SERVICE_PRIVATE_KEY').filter((name) => identityOf(name) === name),
   ADMIN,
 ];
 
-/** Those with secrets of their own. */
-export const secretHolders: readonly ProgramName[] = [...keyHolders, ...readers('CONSOLE_COOKIE_KEYS'), AUDITOR];
+/** Programs with secrets of their own. */
+export const programsWithSecrets: readonly ProgramName[] = [
+  ...programsWithKey,
+  ...readers('CONSOLE_COOKIE_KEYS'),
+  AUDITOR,
+];
 
-/** The variable by which a program is told where a service is. */
+/** Variable with the address of a service. */
 export const addressVariable = (service: ServiceName): string =>
   `${service.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
 
-/** The services that a program calls, in the order in which it declares their addresses. */
+/** Services that a program calls, in the order of their declared addresses. */
 export const calleesOf = (program: ProgramName): ServiceName[] =>
   Object.keys(environmentOf(program)).flatMap(
     (variable) => grpcServices.find((service) => addressVariable(service) === variable) ?? [],
   );
 
-/** The programs that call a service. */
+/** Programs that call a service. */
 export const callersOf = (service: ServiceName): ProgramName[] =>
   programNames.filter((program) => calleesOf(program).includes(service));
 

@@ -4,13 +4,13 @@ import {
   addressVariable,
   environmentOf,
   grpcServices,
-  knownAs,
+  identityOf,
   type ProgramName,
   type ServiceName,
 } from './services.ts';
 import type { TlsFile } from './tls.ts';
 
-/** Where services listen in containers. */
+/** Ports in containers. */
 export const ports = {
   grpc: 50_051,
   health: 50_052,
@@ -21,20 +21,26 @@ export const ports = {
   idp: 8_090,
 } as const;
 
-/** Those that people and programs reach by HTTP, with their ports in containers. */
+/** Services with an HTTP port, and that port in containers. */
 export const httpPorts: ReadonlyMap<ServiceName, number> = new Map([
   ['gateway', ports.gateway],
   ['portal', ports.portal],
   ['console', ports.console],
 ]);
 
-/** Those among them that are reached from outside. To the console an operator digs a tunnel. */
+/** True for services that are reachable from outside. Operators reach the console through a tunnel. */
 export const isPublished = (program: ProgramName): boolean => program === 'gateway' || program === 'portal';
 
-/** The "aud" of access tokens, unless an installation has another one. */
+/**
+ * Network of Compose for proxy, portal and gateway. It is outside of the ranges that Docker assigns by default
+ * (172.17.0.0 to 172.31.255.255 and 192.168.0.0/16).
+ */
+export const EDGE_SUBNET = '172.16.86.0/24';
+
+/** Default "aud" of access tokens. */
 export const AUDIENCE = 'saleschannel-api';
 
-/** What a secret is, and what the name of its file ends with. */
+/** Kind of a secret, and suffix of its file. */
 export type SecretKind =
   | 'service-key'
   | 'database-url'
@@ -48,35 +54,35 @@ export type SecretKind =
   | 'answer-keys'
   | 'oidc-client-secret';
 
-/** Where the value of a variable comes from. */
+/** Source of a variable's value. */
 export type Source =
-  /** Of this program alone. */
+  /** A secret of this program. */
   | { readonly kind: 'secret'; readonly secret: SecretKind }
-  /** The keys by which services know each other. No secret. */
+  /** Public keys of all services. */
   | { readonly kind: 'public-keys' }
-  /** Where a file of TLS between services is. Undefined in a place without it. */
+  /** Path of a TLS file. Undefined without TLS between services. */
   | { readonly kind: 'tls-file'; readonly file: TlsFile }
-  /** Where the CAs are that vouch for a server outside. Undefined where those that everybody trusts do. */
+  /** Path of the CA certificates of an external server. Undefined for publicly trusted ones. */
   | { readonly kind: 'authority-file'; readonly of: 'database' | 'broker' }
   | { readonly kind: 'address'; readonly service: ServiceName }
-  /** Where the public API is, for programs of the installation. */
+  /** Address of the public API inside the installation. */
   | { readonly kind: 'api-url' }
-  /** By which names and URLs the installation is reached, separated by commas. */
+  /** Host names and URLs of the installation, separated by commas. */
   | { readonly kind: 'own-hosts' }
-  /** Where the program listens itself. `value` is that of containers. */
+  /** Address or port on which the program listens. `value` is for containers. */
   | {
       readonly kind: 'listening';
       readonly of: 'service' | 'health' | 'metrics';
       readonly part: 'host' | 'port';
       readonly value: string;
     }
-  /** What the names of exchanges and queues begin with. The permissions of broker users depend on it. */
+  /** Prefix of exchanges and queues. Permissions of broker users depend on it. */
   | { readonly kind: 'namespace' }
-  /** Whoever installs the system sets it. Undefined default: it may stay unset, unless it is required. */
+  /** Set by the operator. Without a default it stays unset, unless it is required. */
   | { readonly kind: 'setting'; readonly default: string | undefined }
-  /** The service's own default does. Compose does not offer it. Values of a chart may set it. */
+  /** The service's default. Only values of a chart may set it. */
   | { readonly kind: 'own-default' }
-  /** Of the development identity provider. Each place that has one says it. */
+  /** Set where the development identity provider runs. */
   | { readonly kind: 'development' };
 
 const setting = (value?: string): Source => ({ kind: 'setting', default: value });
@@ -123,12 +129,12 @@ const sources = new Map<string, Source>(
     IDP_PORT: listening('service', 'port', ports.idp),
     AMQP_NAMESPACE: { kind: 'namespace' },
     LOG_LEVEL: setting('info'),
-    // What an image was built from: the image says it.
+    // Set in the image.
     SALESCHANNEL_VERSION: { kind: 'own-default' },
     SALESCHANNEL_COMMIT: { kind: 'own-default' },
     SANDBOX: setting('false'),
     OTEL_EXPORTER_OTLP_ENDPOINT: setting(),
-    // Longer than it takes until what stands in front does not send any more.
+    // Longer than a load balancer needs to stop sending.
     DRAIN_SECONDS: setting('5'),
     DATABASE_POOL_MAX: setting('10'),
     DATABASE_READ_ADDRESS: setting(),
@@ -151,7 +157,7 @@ const sources = new Map<string, Source>(
     PORTAL_WEB_FOLDER: { kind: 'own-default' },
     ANSWER_KEYS: { kind: 'secret', secret: 'answer-keys' },
     WEBHOOK_SECRET_KEYS: { kind: 'secret', secret: 'webhook-secret-keys' },
-    // For development alone: no manifest offers it.
+    // For development only.
     WEBHOOK_PRIVATE_TARGETS: { kind: 'own-default' },
     WEBHOOK_PORTS: setting(),
     WEBHOOK_REFUSED_ADDRESSES: setting(),
@@ -162,7 +168,7 @@ const sources = new Map<string, Source>(
     CONSOLE_OIDC_CLIENT_SECRET: { kind: 'secret', secret: 'oidc-client-secret' },
     CONSOLE_HOST: listening('service', 'host', ALL_INTERFACES),
     CONSOLE_PORT: listening('service', 'port', ports.console),
-    // The other end of a tunnel, on the operator's own machine.
+    // The operator's end of the tunnel.
     CONSOLE_URL: setting(`http://127.0.0.1:${ports.console}`),
     CONSOLE_OPERATORS: setting(),
     CONSOLE_OIDC_CLIENT_ID: setting(),
@@ -243,37 +249,37 @@ const sources = new Map<string, Source>(
 export interface DeclaredVariable {
   readonly name: string;
   readonly source: Source;
-  /** The program does not start without it. */
+  /** True if the program does not start without it. */
   readonly isRequired: boolean;
 }
 
-/** @throws Error for a variable without a source: a new one has to be added to the table above */
+/** @throws Error for a variable that is missing from the table above */
 export function sourceOf(program: ProgramName, variable: string): Source {
   const source = sources.get(variable);
-  if (!source) throw new Error(`${program} reads ${variable}: add to deploy/installation where its value comes from`);
+  if (!source) throw new Error(`${program} reads ${variable}. Add the source of its value to deploy/installation.`);
   return source;
 }
 
 const declaredBy = (program: ProgramName, environment: Environment): DeclaredVariable[] =>
   Object.entries(environment).map(([name, { secret, optional, fallback }]) => {
     const source = sourceOf(program, name);
-    if (secret !== (source.kind === 'secret')) throw new Error(`${name} is a secret either here or in ${program} only`);
+    if (secret !== (source.kind === 'secret'))
+      throw new Error(`${name} must be a secret both in deploy/installation and in ${program}.`);
     return { name, source, isRequired: !optional && fallback === undefined };
   });
 
-/** Every variable that a program reads, and where its value comes from. */
-export const variablesReadBy = (program: ProgramName): DeclaredVariable[] =>
-  declaredBy(program, environmentOf(program));
+/** Variables that a program reads, with their sources. */
+export const listVariables = (program: ProgramName): DeclaredVariable[] => declaredBy(program, environmentOf(program));
 
-/** Every variable that the migrations of a service read. */
-export const migrationVariablesOf = (service: ServiceName): DeclaredVariable[] =>
+/** Variables that the migrations of a service read. */
+export const listMigrationVariables = (service: ServiceName): DeclaredVariable[] =>
   declaredBy(service, migrationEnvironment);
 
-/** The name of a secret's file, where secrets are files. */
+/** File name of a secret. */
 export const secretFile = (program: ProgramName, secret: SecretKind): string =>
-  `${secret === 'service-key' ? knownAs(program) : program}-${secret}`;
+  `${secret === 'service-key' ? identityOf(program) : program}-${secret}`;
 
-/** A variable with a secret. */
+/** A secret variable. */
 export interface SecretVariable {
   readonly variable: string;
   readonly file: string;
@@ -287,9 +293,9 @@ const secretsAmong = (program: ProgramName, variables: readonly DeclaredVariable
       : [],
   );
 
-export const secretVariablesOf = (program: ProgramName): SecretVariable[] =>
-  secretsAmong(program, variablesReadBy(program));
+export const listSecretVariables = (program: ProgramName): SecretVariable[] =>
+  secretsAmong(program, listVariables(program));
 
-/** The secrets of a service's migrations: they own the tables, and have nothing else of the service. */
-export const migrationSecretsOf = (service: ServiceName): SecretVariable[] =>
-  secretsAmong(service, migrationVariablesOf(service));
+/** Secrets of a service's migrations: only the role that owns the tables. */
+export const listMigrationSecretVariables = (service: ServiceName): SecretVariable[] =>
+  secretsAmong(service, listMigrationVariables(service));

@@ -1,16 +1,16 @@
-import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/pki';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { z } from 'zod';
-import { keyHolders } from './services.ts';
+import { programsWithKey } from './services.ts';
 
-/** By what programs know each other on the wire. */
+/** Certificates of programs, for mutual TLS. */
 export interface TlsSecrets {
-  /** Vouches for the programs of this installation. Its key stays with the other secrets. */
+  /** Issuer of the programs' certificates. Its key is kept with the other secrets. */
   readonly authority: TlsCertificate;
-  /** The certificates of authorities that programs believe, as PEM. */
+  /** Certificates of trusted authorities, as PEM. */
   readonly trusted: string;
-  /** While the authority is exchanged: the one that takes over, once everybody believes it. */
+  /** Next issuer during a rotation, once all programs trust it. */
   readonly nextAuthority?: TlsCertificate | undefined;
-  /** By program. */
+  /** Certificates by program. */
   readonly programs: Readonly<Record<string, TlsCertificate>>;
 }
 
@@ -30,10 +30,10 @@ async function issueTo(programs: readonly string[], authority: TlsCertificate): 
   return Object.fromEntries(programs.map((program, index) => [program, issued[index] as TlsCertificate]));
 }
 
-/** Keeps what is known. Programs that are new get a certificate. */
+/** Keeps existing certificates and issues those of new programs. */
 export async function completeTls(known: TlsSecrets | undefined): Promise<TlsSecrets> {
   const authority = known?.authority ?? (await createAuthority(NAME));
-  const missing = keyHolders.filter((program) => known?.programs[program] === undefined);
+  const missing = programsWithKey.filter((program) => known?.programs[program] === undefined);
   return {
     trusted: authority.certificate,
     ...known,
@@ -42,45 +42,45 @@ export async function completeTls(known: TlsSecrets | undefined): Promise<TlsSec
   };
 }
 
-/** New certificates of all programs, by the authority that they have. */
+/** Renews the certificates of all programs with the same authority. */
 export const renewTls = async (tls: TlsSecrets): Promise<TlsSecrets> => ({
   ...tls,
-  programs: await issueTo(keyHolders, tls.authority),
+  programs: await issueTo(programsWithKey, tls.authority),
 });
 
-const refused = (why: string): Error => new Error(`the TLS authority cannot be exchanged so: ${why}`);
+const refused = (why: string): Error => new Error(`The TLS authority cannot be rotated with this step: ${why}`);
 
 /**
- * The exchange of the authority in three steps. Everybody takes each step before the next one is made.
- * @throws Error for a step that is not the next one
+ * Rotates the authority in three steps. Roll out each step before the next.
+ * @throws Error for a step out of order
  */
 export const tlsAuthorityRotation = {
-  /** All believe the new authority too. It vouches for nobody yet. */
+  /** All programs also trust the new authority, which issues nothing yet. */
   async prepare(tls: TlsSecrets): Promise<TlsSecrets> {
-    if (tls.nextAuthority) throw refused('a new one is prepared already, "switch" is next');
-    if (tls.trusted !== tls.authority.certificate) throw refused('the old one is still believed, "finish" is next');
+    if (tls.nextAuthority) throw refused('a new one is already prepared, so "switch" is next.');
+    if (tls.trusted !== tls.authority.certificate) throw refused('the old one is still trusted, so "finish" is next.');
     const nextAuthority = await createAuthority(NAME);
     return { ...tls, trusted: `${tls.trusted}${nextAuthority.certificate}`, nextAuthority };
   },
-  /** The new authority vouches for all. The old one is still believed. */
+  /** The new authority issues all certificates. The old one is still trusted. */
   async switch({ trusted, nextAuthority }: TlsSecrets): Promise<TlsSecrets> {
-    if (!nextAuthority) throw refused('no new one is prepared, "prepare" comes first');
-    return { authority: nextAuthority, trusted, programs: await issueTo(keyHolders, nextAuthority) };
+    if (!nextAuthority) throw refused('no new one is prepared, and "prepare" comes first.');
+    return { authority: nextAuthority, trusted, programs: await issueTo(programsWithKey, nextAuthority) };
   },
-  /** Only the new authority is believed. */
+  /** Only the new authority is trusted. */
   async finish({ authority, nextAuthority, programs }: TlsSecrets): Promise<TlsSecrets> {
-    if (nextAuthority) throw refused('the new one does not vouch for anybody yet, "switch" is next');
+    if (nextAuthority) throw refused('the new one has not issued certificates yet, so "switch" is next.');
     return { authority, trusted: authority.certificate, programs };
   },
 } as const;
 
-/** The files of TLS, by the last part of their names: those that cert-manager uses. */
+/** Suffixes of TLS files, as cert-manager names them. */
 export const tlsFiles = ['tls.crt', 'tls.key', 'ca.crt'] as const;
 export type TlsFile = (typeof tlsFiles)[number];
 
-/** What a program's files of TLS hold. @throws Error for a program without a certificate */
-export function tlsFilesOf(program: string, { trusted, programs }: TlsSecrets): Record<TlsFile, string> {
+/** Contents of a program's TLS files. @throws Error for a program without a certificate */
+export function toTlsFiles(program: string, { trusted, programs }: TlsSecrets): Record<TlsFile, string> {
   const issued = programs[program];
-  if (!issued) throw new Error(`the secrets have no TLS certificate of ${program}: complete them first`);
+  if (!issued) throw new Error(`The secrets have no TLS certificate of ${program}. Complete them first.`);
   return { 'tls.crt': issued.certificate, 'tls.key': issued.privateKey, 'ca.crt': trusted };
 }

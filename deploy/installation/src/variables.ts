@@ -1,10 +1,10 @@
 import type { Secrets } from './secrets.ts';
-import { ADMIN, AUDITOR, knownAs, type ProgramName, type ServiceName } from './services.ts';
+import { ADMIN, AUDITOR, identityOf, type ProgramName, type ServiceName } from './services.ts';
 import {
-  migrationSecretsOf,
-  migrationVariablesOf,
-  secretVariablesOf,
-  variablesReadBy,
+  listMigrationSecretVariables,
+  listMigrationVariables,
+  listSecretVariables,
+  listVariables,
   type DeclaredVariable,
   type SecretKind,
   type SecretVariable,
@@ -12,7 +12,7 @@ import {
 } from './sources.ts';
 import type { TlsFile } from './tls.ts';
 
-/** What the secrets of programs are made of. */
+/** Parts of the secrets of programs. */
 export interface SecretParts {
   readonly secrets: Pick<
     Secrets,
@@ -26,84 +26,98 @@ export interface SecretParts {
     | 'consoleCookieKeys'
     | 'consoleClientSecret'
   >;
-  /** The URL of a program's own database, with its role and password. */
+  /** URL of a program's own database, with its role and password. */
   readonly databaseUrlOf: (program: ProgramName) => string;
-  /** The URL of a service's database, with the role that owns the tables. */
+  /** URL of a service's database, with the role that owns the tables. */
   readonly migrationUrlOf: (program: ProgramName) => string;
-  /** Of all databases, with the role that reads them, and `{service}` for the one that is read. */
+  /** URL of all databases, with the auditor's role and `{service}` in place of the database. */
   readonly auditUrl: string;
-  /** The broker's URL, with a program's user and password. */
+  /** URL of the broker, with a program's user and password. */
   readonly brokerUrlOf: (program: ProgramName) => string;
 }
 
-/** Where everything runs on one machine and is known: the local stack, or a test of the whole system. */
-export interface Place extends SecretParts {
-  /** All services listen at this address. */
+/** An installation on one machine: the local stack, or a test of the whole system. */
+export interface LocalInstallation extends SecretParts {
+  /** Address on which all services listen. */
   readonly host: string;
-  /** By service: of gRPC, or of HTTP for the gateway, the portal, the console and the development identity provider. */
+  /** Ports by service: HTTP for the gateway, portal, console and development identity provider, gRPC for the others. */
   readonly ports: Readonly<Partial<Record<ServiceName, number>>>;
-  /** What the names of exchanges and queues begin with. */
+  /** Prefix of the names of exchanges and queues. */
   readonly namespace: string;
-  /** Of metrics, by service. Off where there are none: many processes on one machine cannot have one port. */
+  /** Ports of metrics, by service. Undefined turns metrics off. */
   readonly metricsPorts?: Readonly<Partial<Record<ServiceName, number>>>;
-  /** Of a program's file of TLS between services. Undefined: they talk in plaintext. */
+  /** Path of a program's TLS file. Undefined for plaintext between services. */
   readonly tlsFileOf?: ((program: ProgramName, file: TlsFile) => string) | undefined;
-  /** By variable. What is not set here has the installation's default, or else the service's. */
+  /** Values by variable. Others have the default of the installation, or of the service. */
   readonly settings: Readonly<Record<string, string | undefined>>;
 }
 
-/** The secrets of a program, each with its variable and the name of its file. */
-export const secretsOf = (program: ProgramName, parts: SecretParts): (SecretVariable & { readonly value: string })[] =>
-  secretVariablesOf(program).map((variable) => ({ ...variable, value: secretOf(program, variable.secret, parts) }));
+/** Secrets of a program, with variables and file names. */
+export const listSecrets = (
+  program: ProgramName,
+  parts: SecretParts,
+): (SecretVariable & { readonly value: string })[] =>
+  listSecretVariables(program).map((variable) => ({ ...variable, value: secretOf(program, variable.secret, parts) }));
 
-/** The secrets of a service's migrations. */
-export const secretsOfMigration = (
+/** Secrets of a service's migrations. */
+export const listMigrationSecrets = (
   service: ServiceName,
   parts: SecretParts,
 ): (SecretVariable & { readonly value: string })[] =>
-  migrationSecretsOf(service).map((variable) => ({ ...variable, value: secretOf(service, variable.secret, parts) }));
+  listMigrationSecretVariables(service).map((variable) => ({
+    ...variable,
+    value: secretOf(service, variable.secret, parts),
+  }));
 
-/** The variables of a service's migrations in a place. */
-export const variablesOfMigration = (service: ServiceName, place: Place): Record<string, string> =>
-  variablesFor(service, migrationVariablesOf(service), place);
+/** Variables of a service's migrations in a place. */
+export const variablesOfMigration = (service: ServiceName, place: LocalInstallation): Record<string, string> =>
+  variablesFor(service, listMigrationVariables(service), place);
 
 /**
- * The variables of a program in a place, and none that it does not read.
- * @throws Error for a variable without a source, and for one that the program needs and the place does not give
+ * Variables that a program reads in a place.
+ * @throws Error for a variable without a source, and for a required one without a value
  */
-export const variablesOf = (program: ProgramName, place: Place): Record<string, string> =>
-  variablesFor(program, variablesReadBy(program), place);
+export const variablesOf = (program: ProgramName, place: LocalInstallation): Record<string, string> =>
+  variablesFor(program, listVariables(program), place);
 
-function variablesFor(program: ProgramName, read: readonly DeclaredVariable[], place: Place): Record<string, string> {
+function variablesFor(
+  program: ProgramName,
+  read: readonly DeclaredVariable[],
+  place: LocalInstallation,
+): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const variable of read) {
     const value = valueOf(program, variable, place);
     if (value !== undefined) variables[variable.name] = value;
-    else if (variable.isRequired) throw new Error(`${program} needs ${variable.name}, and nothing gives it here`);
+    else if (variable.isRequired) throw new Error(`${program} requires ${variable.name}, which has no value here.`);
   }
   return variables;
 }
 
-/** `host:port` of a service. @throws Error where it has no port */
-export function addressOf(service: ServiceName, { host, ports }: Pick<Place, 'host' | 'ports'>): string {
+/** `host:port` of a service. @throws Error if it has no port */
+export function addressOf(service: ServiceName, { host, ports }: Pick<LocalInstallation, 'host' | 'ports'>): string {
   const port = ports[service];
-  if (port === undefined) throw new Error(`${service} has no port here`);
+  if (port === undefined) throw new Error(`${service} has no port in this installation.`);
   return `${host}:${port}`;
 }
 
-const ownUrlsOf = (place: Place): string[] => [
+const ownUrlsOf = (place: LocalInstallation): string[] => [
   ...(place.ports.gateway === undefined ? [] : [`http://${addressOf('gateway', place)}`]),
   ...[place.settings['PORTAL_URL'], place.settings['CONSOLE_URL']].flatMap((url) => url ?? []),
 ];
 
-function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place: Place): string | undefined {
+function valueOf(
+  program: ProgramName,
+  { name, source }: DeclaredVariable,
+  place: LocalInstallation,
+): string | undefined {
   switch (source.kind) {
     case 'secret':
       return secretOf(program, source.secret, place);
     case 'public-keys':
       return JSON.stringify(place.secrets.serviceKeys.publicKeys);
     case 'tls-file':
-      return place.tlsFileOf?.(knownAs(program), source.file);
+      return place.tlsFileOf?.(identityOf(program), source.file);
     case 'address':
       return addressOf(source.service, place);
     case 'api-url':
@@ -123,11 +137,14 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place
   }
 }
 
-/** The variables of a program that name its files of TLS. */
-export const tlsVariablesOf = (program: ProgramName, { tlsFileOf }: Pick<Place, 'tlsFileOf'>): Record<string, string> =>
+/** Variables with the paths of a program's TLS files. */
+export const toTlsVariables = (
+  program: ProgramName,
+  { tlsFileOf }: Pick<LocalInstallation, 'tlsFileOf'>,
+): Record<string, string> =>
   Object.fromEntries(
-    variablesReadBy(program).flatMap(({ name, source }) =>
-      source.kind === 'tls-file' && tlsFileOf ? [[name, tlsFileOf(knownAs(program), source.file)]] : [],
+    listVariables(program).flatMap(({ name, source }) =>
+      source.kind === 'tls-file' && tlsFileOf ? [[name, tlsFileOf(identityOf(program), source.file)]] : [],
     ),
   );
 
@@ -158,13 +175,13 @@ function secretOf(program: ProgramName, secret: SecretKind, parts: SecretParts):
   }
 }
 
-/** The key by which other services know a program. */
+/** Private service key of a program. */
 export function privateKeyOf(
   program: ProgramName,
   { serviceKeys }: Pick<Secrets, 'serviceKeys'>,
 ): Secrets['serviceKeys']['privateKeys'][string] {
-  const key = serviceKeys.privateKeys[knownAs(program)];
-  if (!key) throw new Error(`the secrets have no key of ${program}: complete them first`);
+  const key = serviceKeys.privateKeys[identityOf(program)];
+  if (!key) throw new Error(`The secrets have no service key of ${program}. Complete them first.`);
   return key;
 }
 
@@ -172,7 +189,7 @@ function listeningOf(
   program: ProgramName,
   name: string,
   { of, part }: Extract<Source, { kind: 'listening' }>,
-  { host, ports, metricsPorts, settings }: Place,
+  { host, ports, metricsPorts, settings }: LocalInstallation,
 ): string | undefined {
   if (part === 'host') return settings[name] ?? (of === 'metrics' ? undefined : host);
   if (of === 'health') return undefined;

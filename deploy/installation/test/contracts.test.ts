@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { services } from '@saleschannel/contracts';
-import { readContracts, rpcOf } from '@saleschannel/testing/contracts';
-import { callersOf, grpcServices, knownAs } from '../src/index.ts';
+import { readContracts, parseRpc } from '@saleschannel/testing/contracts';
+import { callersOf, grpcServices, identityOf } from '../src/index.ts';
 import { callersOfRpcs } from './support/registered.ts';
 
-/** Who calls whom, and what of it is in a contract. */
+/** Calls between programs, and the contracts that cover them. */
 
 interface Exception {
   readonly consumer: string;
@@ -20,10 +20,10 @@ const unaskedEnds = (provider: string): Exception => ({
   consumer: 'gateway',
   provider,
   paths: 'audit.v1.AuditService/GetTrailEnds',
-  reason: 'It is asked of identity and rbac alone. One library serves all trails.',
+  reason: 'Only identity and rbac have a contract for it. One library serves all audit trails.',
 });
 
-/** What no contract names, and why. An entry that nothing needs any more fails. */
+/** Calls without a contract, with the reason. An entry that is no longer needed fails. */
 const open: readonly Exception[] = [
   unaskedEnds('traders'),
   unaskedEnds('inventory'),
@@ -33,7 +33,7 @@ const open: readonly Exception[] = [
     consumer: 'admin',
     provider: 'identity',
     paths: 'identity.v1.SessionService/',
-    reason: 'The console asks by the library by which the portal does, and that one has a contract.',
+    reason: 'Console and portal call it through the same library, and the portal has a contract.',
   },
 ];
 
@@ -45,9 +45,9 @@ interface Call {
   readonly path: string;
 }
 
-const textOf = ({ consumer, provider, path }: Call): string => `${consumer} asks ${provider} for ${path}`;
+const textOf = ({ consumer, provider, path }: Call): string => `${consumer} calls ${path} of ${provider}`;
 
-/** Every call that somebody may make. */
+/** Every permitted call. */
 const allowed: readonly Call[] = grpcServices.flatMap((provider) =>
   [...callersOfRpcs(provider, true)].flatMap(([path, callers]) =>
     callers.map((consumer) => ({ consumer, provider, path })),
@@ -57,7 +57,7 @@ const allowed: readonly Call[] = grpcServices.flatMap((provider) =>
 const contracts = await readContracts();
 const contracted: readonly Call[] = contracts.flatMap(({ consumer, provider, interactions }) =>
   interactions.map((each) => {
-    const { key, name } = rpcOf(each);
+    const { key, name } = parseRpc(each);
     return { consumer, provider, path: `${services[key].name}/${name}` };
   }),
 );
@@ -65,14 +65,14 @@ const contracted: readonly Call[] = contracts.flatMap(({ consumer, provider, int
 const isOpen = (call: Call, { consumer, provider, paths }: Exception): boolean =>
   consumer === call.consumer && provider === call.provider && call.path.startsWith(paths);
 
-test('contracts name RPCs that there are, and that the consumer may call', () => {
+test('contracts name existing RPCs that the consumer may call', () => {
   const known = new Set(allowed.map(textOf));
   expect(contracted.map(textOf).filter((call) => !known.has(call))).toEqual([]);
 });
 
-test('contracts are between programs of which one has the address of the other', () => {
+test('the consumer of a contract has the address of the provider', () => {
   const pairs = grpcServices.flatMap((provider) =>
-    callersOf(provider).map((consumer) => `${knownAs(consumer)} → ${provider}`),
+    callersOf(provider).map((consumer) => `${identityOf(consumer)} → ${provider}`),
   );
   const without = contracts.map(({ consumer, provider }) => `${consumer} → ${provider}`);
   expect(without.filter((pair) => !pairs.includes(pair))).toEqual([]);
@@ -91,15 +91,15 @@ test.each(contracts.map(({ program, provider }) => [program, provider] as const)
   },
 );
 
-test('every call that may be made is in a contract, or said to be in none', () => {
+test('every permitted call is in a contract or listed as an exception', () => {
   const named = new Set(contracted.map(textOf));
   const silent = allowed.filter((call) => !named.has(textOf(call)) && !open.some((entry) => isOpen(call, entry)));
   expect(silent.map(textOf)).toEqual([]);
 });
 
-test('nothing is said to be in no contract that is in one', () => {
+test('no exception is in a contract', () => {
   const named = new Set(contracted.map(textOf));
-  const left = allowed.filter((call) => !named.has(textOf(call)));
-  const needless = open.filter((entry) => !left.some((call) => isOpen(call, entry)));
+  const missing = allowed.filter((call) => !named.has(textOf(call)));
+  const needless = open.filter((entry) => !missing.some((call) => isOpen(call, entry)));
   expect(needless).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { generateServiceKeys, ownerOf } from '@saleschannel/auth';
+import { generateServiceKeys, readOwner } from '@saleschannel/auth';
 import { permissionsOf, queues } from '@saleschannel/messaging';
 import {
   ADMIN,
@@ -7,37 +7,99 @@ import {
   AUDITOR_ROLE,
   brokerDefinitions,
   brokerPrograms,
-  brokerUrlOf,
+  toBrokerUrl,
   brokerUsers,
   completeSecrets,
   databaseRoles,
   databaseServices,
-  databaseUrlOf,
+  toDatabaseUrl,
   environmentOf,
-  keyHolders,
+  programsWithKey,
   NAMESPACE,
   parseSecrets,
   rolesFile,
   rotate,
   type KnownSecrets,
   type Secrets,
+  addListener,
+  removeListener,
 } from '../src/index.ts';
+
+const TYPE = 'inventory.transaction.status-changed.v1';
+
+test('a listener keeps its password, rotates with the others, and can be removed', async () => {
+  const secrets = await completeSecrets(addListener({}, `billing=${TYPE}`));
+  const kept = parseSecrets(JSON.stringify(secrets));
+  const password = secrets.brokerPasswords['billing'];
+  expect(password).toMatch(/^[\w-]{40,}$/);
+  const again = await completeSecrets(addListener(kept, `billing=${TYPE},inventory.transfer.reported.v1`));
+  expect(again.brokerPasswords['billing']).toBe(password);
+  expect(again.brokerListeners).toEqual({ billing: [TYPE, 'inventory.transfer.reported.v1'] });
+  const rotated = await rotate(again, 'broker', undefined);
+  expect(rotated.brokerPasswords['billing']).toMatch(/^[\w-]{40,}$/);
+  expect(rotated.brokerPasswords['billing']).not.toBe(password);
+  const removed = await completeSecrets(removeListener(again, 'billing'));
+  expect(JSON.stringify(removed)).not.toContain('billing');
+  expect(JSON.stringify(brokerDefinitions(removed))).not.toContain('billing');
+});
+
+test('definitions of the broker limit a listener to its events', async () => {
+  const definitions = brokerDefinitions(await completeSecrets(addListener({}, `billing=${TYPE}`)));
+  expect(definitions).toMatchObject({
+    permissions: expect.arrayContaining([
+      {
+        user: 'billing',
+        vhost: 'saleschannel',
+        configure: String.raw`^billing\..*$`,
+        write: String.raw`^billing\..*$`,
+        read: String.raw`^(billing\..*|saleschannel\.events)$`,
+      },
+    ]) as unknown,
+    topic_permissions: [
+      {
+        user: 'billing',
+        vhost: 'saleschannel',
+        exchange: 'saleschannel.events',
+        write: '^$',
+        read: String.raw`^(inventory\.transaction\.status-changed\.v1)$`,
+      },
+    ],
+  });
+});
+
+test.each([
+  ['the name of a service', `tasks=${TYPE}`],
+  ['the prefix of all names of the system', `saleschannel=${TYPE}`],
+  ['a pattern', `.*=${TYPE}`],
+  ['none', `=${TYPE}`],
+])('a name is refused: %s', (_what, listener) => {
+  expect(() => addListener({}, listener)).toThrow('cannot be the name');
+});
+
+test.each([['billing'], ['billing='], ['billing=#'], ['billing=inventory.transaction.status-changed.v9']])(
+  'events are refused: %s',
+  (listener) => expect(() => addListener({}, listener)).toThrow('must name events'),
+);
+
+test('removing an unknown listener fails', () => {
+  expect(() => removeListener({}, 'billing')).toThrow('no listener');
+});
 
 const secrets = await completeSecrets({});
 
-test('there is a key pair for each holder, and the public keys hold no private part', () => {
+test('each holder has a key pair, and the public keys contain no private part', () => {
   const { privateKeys, publicKeys } = secrets.serviceKeys;
-  expect(Object.keys(privateKeys).toSorted()).toEqual(keyHolders.toSorted());
-  expect(publicKeys.keys.map(({ kid = '' }) => ownerOf(kid)).toSorted()).toEqual(keyHolders.toSorted());
+  expect(Object.keys(privateKeys).toSorted()).toEqual(programsWithKey.toSorted());
+  expect(publicKeys.keys.map(({ kid = '' }) => readOwner(kid)).toSorted()).toEqual(programsWithKey.toSorted());
   expect(publicKeys.keys.filter((key) => 'd' in key)).toEqual([]);
 });
 
-test('what is known stays, byte for byte', async () => {
+test('existing secrets stay, byte for byte', async () => {
   const text = JSON.stringify(secrets);
   expect(JSON.stringify(await completeSecrets(parseSecrets(text)))).toBe(text);
 });
 
-test('what is missing is drawn, for a service that is new', async () => {
+test('missing secrets of a new service are generated', async () => {
   const { identity, ...otherPasswords } = secrets.databasePasswords;
   const completed = await completeSecrets({ ...secrets, databasePasswords: otherPasswords });
   expect(completed.databasePasswords).toMatchObject(otherPasswords);
@@ -46,7 +108,7 @@ test('what is missing is drawn, for a service that is new', async () => {
 
 test('the file of a local stack of the first release is read and completed', async () => {
   const earlier = {
-    serviceKeys: await generateServiceKeys(keyHolders),
+    serviceKeys: await generateServiceKeys(programsWithKey),
     databasePasswords: Object.fromEntries(databaseServices.map((name) => [name, `database-${name}`])),
     brokerPasswords: Object.fromEntries(brokerPrograms.map((name) => [name, `broker-${name}`])),
     apiKeyPepper: Buffer.alloc(32, 1).toString('base64'),
@@ -54,11 +116,11 @@ test('the file of a local stack of the first release is read and completed', asy
   expect(await completeSecrets(parseSecrets(JSON.stringify(earlier)))).toMatchObject(earlier);
 });
 
-test('a file that holds something else is refused', () => {
+test('a file with other content is refused', () => {
   expect(() => parseSecrets('{"serviceKeys":"none"}')).toThrow();
 });
 
-test('a rotation draws its part and nothing else', async () => {
+test('a rotation changes only its own secret', async () => {
   const { brokerPasswords, brokerSalts, ...others } = secrets;
   const rotated = await rotate(secrets, 'broker');
   expect(rotated).toMatchObject(others);
@@ -70,7 +132,7 @@ test('a rotation draws its part and nothing else', async () => {
   await expect(rotate(secrets, 'broker', 'prepare')).rejects.toThrow('at once');
 });
 
-test('a new key of statements leaves the one of before to their readers, without its private half', async () => {
+test('a new statement key keeps the public half of the previous one', async () => {
   const { current } = secrets.statementKeys;
   const once = await rotate(secrets, 'statement-key');
   const twice = await rotate(once, 'statement-key');
@@ -82,15 +144,15 @@ test('a new key of statements leaves the one of before to their readers, without
   ).not.toThrow();
 });
 
-/** Through the file, as each step is a command of its own. */
+/** Parses the file, because each step is a separate command. */
 const afterwards = async (known: KnownSecrets, rotation: string, step: string): Promise<Secrets> =>
   parseSecrets(JSON.stringify(await rotate(known, rotation, step))) as Secrets;
 
-test('service keys are exchanged in three steps, at each of which all know what any of them signs with', async () => {
+test('service keys rotate in three steps, and all programs know the current keys at each', async () => {
   const { serviceKeys: before, ...others } = secrets;
   const prepared = await afterwards(secrets, 'service-keys', 'prepare');
   expect(prepared).toMatchObject({ ...others, serviceKeys: { privateKeys: before.privateKeys } });
-  expect(prepared.serviceKeys.publicKeys.keys).toHaveLength(2 * keyHolders.length);
+  expect(prepared.serviceKeys.publicKeys.keys).toHaveLength(2 * programsWithKey.length);
 
   const switched = await afterwards(prepared, 'service-keys', 'switch');
   expect(switched.serviceKeys.publicKeys).toEqual(prepared.serviceKeys.publicKeys);
@@ -108,7 +170,7 @@ test('service keys are exchanged in three steps, at each of which all know what 
   expect(Object.values(before.privateKeys).filter(({ x }) => known.includes(x))).toEqual([]);
 });
 
-test('the pepper is exchanged in three steps, and those before stay until the last one', async () => {
+test('the pepper rotates in three steps, and earlier ones stay until the last step', async () => {
   const first = secrets.apiKeyPepper;
   const prepared = await afterwards(secrets, 'pepper', 'prepare');
   const [old, next = ''] = prepared.apiKeyPepper.split(',');
@@ -134,7 +196,7 @@ test.each(['service-keys', 'pepper'])('steps of %s out of their order are refuse
   await expect(rotate(secrets, rotation, 'begin')).rejects.toThrow('--step prepare, then switch, then finish');
 });
 
-test('a service that is new while keys are exchanged gets its key', async () => {
+test('a new service gets its key during a rotation', async () => {
   const prepared = await rotate(secrets, 'service-keys', 'prepare');
   const { events, ...privateKeys } = prepared.serviceKeys.privateKeys;
   const { events: next, ...nextPrivateKeys } = prepared.serviceKeys.nextPrivateKeys ?? {};
@@ -145,7 +207,7 @@ test('a service that is new while keys are exchanged gets its key', async () => 
   expect(switched.serviceKeys.publicKeys.keys.map(({ x }) => x)).toContain(key?.x);
 });
 
-test('each service has a role and a database of its own, with a password of its own', () => {
+test('each service has its own role, database and password', () => {
   const roles = databaseRoles(secrets);
   expect(roles.map(({ service }) => service)).toEqual(databaseServices);
   expect(new Set(roles.map(({ password }) => password)).size).toBe(roles.length);
@@ -156,7 +218,7 @@ test('each service has a role and a database of its own, with a password of its 
   expect(lines).toEqual(
     roles.map(({ role, password, ownerPassword }) => `${role} ${password} ${role}_owner ${ownerPassword}`),
   );
-  const url = new URL(databaseUrlOf('registry-import', secrets, 'postgres://x:y@db:5432/postgres?sslmode=require'));
+  const url = new URL(toDatabaseUrl('registry-import', secrets, 'postgres://x:y@db:5432/postgres?sslmode=require'));
   expect(url).toMatchObject({
     username: 'saleschannel_registry_import',
     password: secrets.databasePasswords['registry-import'],
@@ -166,7 +228,7 @@ test('each service has a role and a database of its own, with a password of its 
   });
 });
 
-test('each broker user may touch its own queues and the exchanges only', () => {
+test('each broker user has rights on its own queues and the exchanges only', () => {
   const users = brokerUsers(secrets);
   expect(users.map(({ name }) => name)).toEqual(brokerPrograms);
   expect(users.find(({ name }) => name === AUDITOR)).toMatchObject({ configure: '^$', write: '^$', read: '^$' });
@@ -182,12 +244,12 @@ test('each broker user may touch its own queues and the exchanges only', () => {
     for (const queue of Object.keys(queues))
       expect(new RegExp(read).test(`${NAMESPACE}.${queue}`)).toBe(queue.startsWith(`${name}.`));
   }
-  expect(brokerUrlOf('tasks', secrets, 'amqps://mq:5671')).toBe(
+  expect(toBrokerUrl('tasks', secrets, 'amqps://mq:5671')).toBe(
     `amqps://tasks:${secrets.brokerPasswords['tasks']}@mq:5671/saleschannel`,
   );
 });
 
-test('the broker is told hashes of passwords, the same ones each time', () => {
+test('definitions of the broker contain password hashes that never change', () => {
   const text = JSON.stringify(brokerDefinitions(secrets));
   expect(JSON.stringify(brokerDefinitions(secrets))).toBe(text);
   for (const password of Object.values(secrets.brokerPasswords)) expect(text).not.toContain(password);

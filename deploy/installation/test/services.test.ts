@@ -8,29 +8,61 @@ import {
   databaseServices,
   environmentOf,
   grpcServices,
-  keyHolders,
+  programsWithKey,
   productionServices,
   secretVariables,
+  identityOf,
 } from '../src/index.ts';
 import { runScript } from './support/programs.ts';
+import { callersOfRpcs } from './support/registered.ts';
+
+test.each(grpcServices)('%s lets in the programs that have its address, and no others', (service) => {
+  const callers = [...callersOfRpcs(service, true).values()].flat();
+  expect([...new Set(callers)].toSorted()).toEqual([...new Set(callersOf(service).map(identityOf))].toSorted());
+});
+
+test('the sandbox service has the rights of operators in a sandbox, and of users elsewhere', () => {
+  const open = (isSandbox: boolean): string[] =>
+    grpcServices.flatMap((service) =>
+      [...callersOfRpcs(service, isSandbox)].flatMap(([rpc, callers]) => (callers.includes('sandbox') ? [rpc] : [])),
+    );
+  const inTheNameOfUsers = [
+    'rbac.v1.RbacService/ReplaceSalesChannel',
+    'tasks.v1.TasksService/GetTask',
+    'tasks.v1.TasksService/StartTransfers',
+    'traders.v1.TradersService/AcceptProposal',
+  ];
+  expect(open(false).toSorted()).toEqual(inTheNameOfUsers);
+  expect(open(true).toSorted()).toEqual(
+    [
+      ...inTheNameOfUsers,
+      'identity.v1.UserDirectoryService/IssueRegistryKey',
+      'registry_import.v1.AccountHolderAdministrationService/SetKind',
+      'registry_import.v1.AccountHolderAdministrationService/SuspendAccountHolder',
+      'webhooks.v1.EndpointSandboxService/BreakEndpoints',
+      'webhooks.v1.EndpointSandboxService/LeaveEndpoints',
+      'registry_import.v1.AccountHolderDirectoryService/EnsureAccountHolder',
+    ].toSorted(),
+  );
+});
 
 test('neither the development identity provider nor the sandbox is part of production', () => {
   expect(productionServices.map(({ name }) => name)).not.toContain('dev-idp');
   expect(productionServices.map(({ name }) => name)).not.toContain('sandbox');
 });
 
-/** It has no database, and nobody but the gateway asks it. */
+/** It has no database, and only the gateway calls it. */
 const isSandbox = (name: string): boolean => name === 'sandbox';
 const watched = grpcServices.filter((name) => !isSandbox(name));
 
-test('what services are follows from the variables that they read', () => {
+test('the kinds of services follow from the variables that they read', () => {
   expect(databaseServices).toEqual(watched);
   expect(brokerServices).toEqual(['identity', 'rbac', 'inventory', 'tasks', 'events', 'gateway', 'console']);
-  expect(keyHolders).toEqual([...grpcServices, 'gateway', 'portal', ADMIN]);
-  expect(keyHolders.toSorted()).toEqual(knownPrograms.toSorted());
+  expect(programsWithKey).toEqual([...grpcServices, 'gateway', 'portal', ADMIN]);
+  expect(programsWithKey.toSorted()).toEqual(knownPrograms.toSorted());
 });
 
-test('who calls whom follows from the addresses that programs read', () => {
+test('callers follow from the addresses that programs read', () => {
   expect(calleesOf('tasks')).toEqual(['traders', 'inventory', 'registry-import']);
   expect(calleesOf('gateway').toSorted()).toEqual(grpcServices.toSorted());
   expect(calleesOf('events')).toEqual([]);
@@ -39,7 +71,7 @@ test('who calls whom follows from the addresses that programs read', () => {
   expect(callersOf('gateway')).toEqual([]);
 });
 
-test('secrets are what the programs declare as secret', () => {
+test('secrets are the variables that programs declare as secret', () => {
   expect([...secretVariables].toSorted()).toEqual([
     'AMQP_URL',
     'ANSWER_KEYS',
@@ -56,14 +88,14 @@ test('secrets are what the programs declare as secret', () => {
   ]);
 });
 
-test('the admin command asks for what the model says that it reads', () => {
+test('the admin command reads the variables of the model', () => {
   const commands = [['look-up', 'x'], ['dead-letters', 'list', 'events.log'], ['reconcile']];
-  const asked = commands.flatMap((words) => {
+  const read = commands.flatMap((words) => {
     const { stderr } = runScript('apps/admin/src/main.ts', ...words);
     return [...stderr.matchAll(/\b(\w{1,99}) is not set/g)].map(([, name]) => name);
   });
   const required = Object.entries(environmentOf(ADMIN)).flatMap(([name, { optional, fallback }]) =>
     optional || fallback !== undefined ? [] : [name],
   );
-  expect([...new Set(asked)].toSorted()).toEqual(required.toSorted());
+  expect([...new Set(read)].toSorted()).toEqual(required.toSorted());
 });

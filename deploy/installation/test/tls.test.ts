@@ -2,44 +2,44 @@ import { X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import {
   completeSecrets,
-  keyHolders,
+  programsWithKey,
   parseSecrets,
   rotate,
-  tlsFilesOf,
+  toTlsFiles,
   type Secrets,
 } from '@saleschannel/installation';
 
 const authoritiesIn = (pem: string): X509Certificate[] =>
   (pem.match(/-----BEGIN[^]*?-----END[^\n]*/g) ?? []).map((each) => new X509Certificate(each));
 
-/** Whether a program of `those` would be believed by a program of `these`. */
+/** True if programs of the first installation trust programs of the second. */
 const believes = (these: Secrets, those: Secrets): boolean => {
-  const shown = new X509Certificate(tlsFilesOf('tasks', those.tls)['tls.crt']);
-  return authoritiesIn(tlsFilesOf('rbac', these.tls)['ca.crt']).some(({ publicKey }) => shown.verify(publicKey));
+  const shown = new X509Certificate(toTlsFiles('tasks', those.tls)['tls.crt']);
+  return authoritiesIn(toTlsFiles('rbac', these.tls)['ca.crt']).some(({ publicKey }) => shown.verify(publicKey));
 };
 
 const first = await completeSecrets({});
 
-test('every program has a certificate with its own name, kept when the secrets are completed again', async () => {
-  for (const program of keyHolders)
-    expect(new X509Certificate(tlsFilesOf(program, first.tls)['tls.crt']).subjectAltName).toBe(`DNS:${program}`);
+test('every program has a certificate with its name, kept when secrets are completed again', async () => {
+  for (const program of programsWithKey)
+    expect(new X509Certificate(toTlsFiles(program, first.tls)['tls.crt']).subjectAltName).toBe(`DNS:${program}`);
   const { inventory, ...others } = first.tls.programs;
   const again = await completeSecrets(
     parseSecrets(JSON.stringify({ ...first, tls: { ...first.tls, programs: others } })),
   );
   expect(again.tls).toEqual({ ...first.tls, programs: { ...others, inventory: again.tls.programs['inventory'] } });
   expect(again.tls.programs['inventory']).not.toEqual(inventory);
-  expect(() => tlsFilesOf('nobody', first.tls)).toThrow('no TLS certificate of nobody');
+  expect(() => toTlsFiles('nobody', first.tls)).toThrow('no TLS certificate of nobody');
 });
 
-test('certificates are renewed at once by the same authority', async () => {
+test('certificates are renewed by the same authority', async () => {
   const renewed = await rotate(first, 'tls');
   expect(renewed).toEqual({ ...first, tls: { ...first.tls, programs: renewed.tls.programs } });
   expect(renewed.tls.programs['rbac']).not.toEqual(first.tls.programs['rbac']);
   expect([believes(first, renewed), believes(renewed, first)]).toEqual([true, true]);
 });
 
-test('the authority is exchanged in three steps, and each step understands the one before it', async () => {
+test('the authority rotates in three steps, and each trusts the previous one', async () => {
   const stages = [first];
   for (const step of ['prepare', 'switch', 'finish'])
     stages.push(await rotate(stages.at(-1) as Secrets, 'tls-authority', step));
@@ -51,7 +51,7 @@ test('the authority is exchanged in three steps, and each step understands the o
   expect({ ...last, tls: first.tls }).toEqual(first);
 });
 
-test('a step that is not the next one is refused', async () => {
+test('a step out of order is refused', async () => {
   await expect(rotate(first, 'tls-authority', 'switch')).rejects.toThrow('"prepare" comes first');
   const prepared = await rotate(first, 'tls-authority', 'prepare');
   await expect(rotate(prepared, 'tls-authority', 'prepare')).rejects.toThrow('"switch" is next');

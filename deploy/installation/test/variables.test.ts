@@ -4,20 +4,20 @@ import {
   addressOf,
   completeSecrets,
   environmentOf,
-  knownAs,
-  type Place,
+  identityOf,
+  type LocalInstallation,
   programNames,
-  secretsOf,
+  listSecrets,
   secretVariables,
   sourceOf,
   variablesOf,
-  variablesReadBy,
+  listVariables,
 } from '../src/index.ts';
 import { ISSUER } from './support/programs.ts';
 
 const secrets = await completeSecrets({});
 
-const place: Place = {
+const place: LocalInstallation = {
   host: '127.0.0.1',
   ports: {
     identity: 1,
@@ -43,10 +43,10 @@ const place: Place = {
 };
 
 test.each(programNames)('every variable of %s has a source', (program) => {
-  expect(variablesReadBy(program).map(({ name }) => name)).toEqual(Object.keys(environmentOf(program)));
+  expect(listVariables(program).map(({ name }) => name)).toEqual(Object.keys(environmentOf(program)));
 });
 
-test('a variable that nobody thought of is refused', () => {
+test('a variable without a source is refused', () => {
   expect(() => sourceOf('tasks', 'NEW_VARIABLE')).toThrow('tasks reads NEW_VARIABLE');
 });
 
@@ -56,7 +56,7 @@ test.each(programNames)('%s starts with the variables of a place, and has none t
   expect(Object.keys(variables).filter((name) => !(name in environmentOf(program)))).toEqual([]);
 });
 
-test('values come from the place, then from the installation, then from the service', () => {
+test('values come from the place, then the installation, then the service', () => {
   expect(variablesOf('gateway', place)).toMatchObject({
     GATEWAY_HOST: '127.0.0.1',
     GATEWAY_PORT: '0',
@@ -75,32 +75,32 @@ test('values come from the place, then from the installation, then from the serv
   });
 });
 
-test('webhooks knows by which URLs the place is reached, unless it is told', () => {
+test('webhooks derives the URLs of the place unless they are set', () => {
   const hosts = { WEBHOOK_OWN_HOSTS: 'http://127.0.0.1:0,https://portal.example.org,http://127.0.0.1:9' };
   const settings = { ...place.settings, CONSOLE_URL: 'http://127.0.0.1:9' };
   expect(variablesOf('webhooks', { ...place, settings })).toMatchObject(hosts);
-  const told = { WEBHOOK_OWN_HOSTS: 'api.example.org' };
-  expect(variablesOf('webhooks', { ...place, settings: { ...settings, ...told } })).toMatchObject(told);
+  const own = { WEBHOOK_OWN_HOSTS: 'api.example.org' };
+  expect(variablesOf('webhooks', { ...place, settings: { ...settings, ...own } })).toMatchObject(own);
 });
 
-test('metrics are off where many processes share a machine', () => {
+test('metrics are off without ports', () => {
   expect(variablesOf('tasks', place)).not.toHaveProperty('METRICS_PORT');
 });
 
-test('a place that lacks something is refused', () => {
-  expect(() => variablesOf('identity', { ...place, settings: {} })).toThrow('identity needs OIDC_ISSUER');
-  expect(() => variablesOf('identity', { ...place, ports: { identity: 1 } })).toThrow('rbac has no port here');
-  expect(() => addressOf('tasks', { host: 'h', ports: {} })).toThrow('tasks has no port here');
+test('a place without a required value is refused', () => {
+  expect(() => variablesOf('identity', { ...place, settings: {} })).toThrow('identity requires OIDC_ISSUER');
+  expect(() => variablesOf('identity', { ...place, ports: { identity: 1 } })).toThrow('rbac has no port');
+  expect(() => addressOf('tasks', { host: 'h', ports: {} })).toThrow('tasks has no port');
 });
 
 test.each(programNames)('the secrets of %s are those that it declares, each with a file of its own', (program) => {
-  const found = secretsOf(program, place);
+  const found = listSecrets(program, place);
   expect(found.map(({ variable }) => variable)).toEqual(
     Object.keys(environmentOf(program)).filter((name) => secretVariables.has(name)),
   );
   for (const { file, value } of found) {
-    // Where a program is known as another one, it has that one's key.
-    expect([program, knownAs(program)].some((name) => file.startsWith(`${name}-`))).toBe(true);
+    // A program that acts as another one has that one's key.
+    expect([program, identityOf(program)].some((name) => file.startsWith(`${name}-`))).toBe(true);
     expect(value).not.toBe('');
   }
 });

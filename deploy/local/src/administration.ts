@@ -1,32 +1,37 @@
+import { join } from 'node:path';
 import { createReconciliation, type Reconciliation } from '@saleschannel/admin';
-import { createAdministration, createPowers, type Administration, type Powers } from '@saleschannel/administration';
 import type { KeyHolder } from '@saleschannel/auth';
+import {
+  createAdministration,
+  createOperatorClients,
+  type Administration,
+  type OperatorClients,
+} from '@saleschannel/edge/administration';
 import { createCredentials, tlsEnvironment, type Credentials } from '@saleschannel/grpc';
 import {
   ADMIN,
   addressOf,
   AUDITOR,
   privateKeyOf,
-  tlsVariablesOf,
+  toTlsVariables,
   variablesOf,
-  type Place,
+  type LocalInstallation,
 } from '@saleschannel/installation';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
-import { join } from 'node:path';
-import { writePrivateFile } from './private-file.ts';
-import { BROKER_INSIDE } from './servers.ts';
+import { writePrivateFile } from './files.ts';
+import { IN_PROCESS_BROKER } from './servers.ts';
 
 interface System {
-  readonly place: Pick<Place, 'host' | 'ports' | 'secrets' | 'tlsFileOf'>;
+  readonly place: Pick<LocalInstallation, 'host' | 'ports' | 'secrets' | 'tlsFileOf'>;
 }
 
-/** What a program of a running system shows to others: its token, and its certificate where there is TLS. */
-export const connectAs = (program: KeyHolder, { place }: System): Promise<Credentials> =>
+/** Credentials of a program in a running system: its token, and its certificate if TLS is on. */
+export const createProgramCredentials = (program: KeyHolder, { place }: System): Promise<Credentials> =>
   createCredentials(
     program,
     {
       SERVICE_PRIVATE_KEY: privateKeyOf(program, place.secrets),
-      ...readEnvironment(tlsEnvironment, tlsVariablesOf(program, place)),
+      ...readEnvironment(tlsEnvironment, toTlsVariables(program, place)),
     },
     silentLogger,
   );
@@ -37,29 +42,33 @@ const connectionTo = async (system: System) => ({
     rbac: addressOf('rbac', system.place),
     registryImport: addressOf('registry-import', system.place),
   },
-  tokens: await connectAs(ADMIN, system),
+  tokens: await createProgramCredentials(ADMIN, system),
 });
 
-/** The administration of a running system, as the admin command has it. */
-export const administrationOf = async (system: System): Promise<Administration> =>
+/** Administration of a running system, as in the admin command. */
+export const connectAdministration = async (system: System): Promise<Administration> =>
   createAdministration(await connectionTo(system));
 
-/** What an operator of a running system may see and take away. */
-export const powersOf = async (system: System): Promise<Powers> => createPowers(await connectionTo(system));
+/** Powers of an operator of a running system. */
+export const connectPowers = async (system: System): Promise<OperatorClients> =>
+  createOperatorClients(await connectionTo(system));
 
-/** The comparison of a running system's ledger with those who apply its changes. */
-export const reconciliationOf = async (system: System): Promise<Reconciliation> =>
-  createReconciliation({ address: addressOf('inventory', system.place), tokens: await connectAs(ADMIN, system) });
+/** Reconciliation of a running system. */
+export const connectReconciliation = async (system: System): Promise<Reconciliation> =>
+  createReconciliation({
+    address: addressOf('inventory', system.place),
+    tokens: await createProgramCredentials(ADMIN, system),
+  });
 
-/** Writes what a command needs to reach the system. A broker inside another process cannot be reached. */
-function writeEnvironment(program: typeof ADMIN | typeof AUDITOR, place: Place, file: string): void {
-  const variables = Object.entries(variablesOf(program, place)).filter(([, value]) => value !== BROKER_INSIDE);
+/** Writes the variables with which a command reaches the system. It cannot reach a broker inside a process. */
+function writeEnvironment(program: typeof ADMIN | typeof AUDITOR, place: LocalInstallation, file: string): void {
+  const variables = Object.entries(variablesOf(program, place)).filter(([, value]) => value !== IN_PROCESS_BROKER);
   const lines = variables.map(([name, value]) => `${name}='${value}'\n`);
   writePrivateFile(file, lines.join(''));
 }
 
-/** What the commands `admin` and `audit` find in the folder of a running stack. */
-export function writeCommandEnvironments({ place }: { place: Place }, folder: string): void {
+/** Writes the variables of the commands `admin` and `audit` to the folder of a running stack. */
+export function writeCommandEnvironments({ place }: { place: LocalInstallation }, folder: string): void {
   writeEnvironment(ADMIN, place, join(folder, 'admin.env'));
   writeEnvironment(AUDITOR, { ...place, settings: { AUDIT_QUIET_SECONDS: '5' } }, join(folder, 'audit.env'));
 }

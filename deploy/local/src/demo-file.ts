@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { writePrivateJson } from './private-file.ts';
+import { writePrivateJson } from './files.ts';
 
-/** The demonstration's data: what scripts need to know of a running system. */
+/** Sample data and credentials of a running system, for scripts. */
 export interface Demo {
   readonly baseUrl: string;
   readonly registryBaseUrl: string;
@@ -17,21 +17,21 @@ export interface DemoChannel {
   readonly salesChannelId: string;
   readonly accountHolderId: string;
   readonly traders: readonly DemoTrader[];
-  /** The first one holds all roles. The second one is bound to the channel and holds none. */
+  /** The first has all roles. The second is bound to the channel without a role. */
   readonly users: readonly [DemoUser, DemoUser];
 }
 
 export interface DemoTrader {
   readonly id: string;
   readonly name: string;
-  /** True: by proposal of its account holder. False: made by the sales channel. */
+  /** True: onboarded by proposal. False: created by the sales channel. */
   readonly onboarded: boolean;
 }
 
 export interface DemoUser {
   readonly userId: string;
   readonly roles: readonly string[];
-  /** Of the identity provider. */
+  /** Client id at the identity provider. */
   readonly clientId: string;
   readonly clientSecret: string;
   readonly apiKey: DemoKey;
@@ -42,7 +42,7 @@ export interface DemoKey {
   readonly secret: string;
 }
 
-/** The file has the names of the public APIs: there the secret of an API key is its passphrase. */
+/** The file uses the names of the public API, which calls the secret of an API key passphrase. */
 const userInFile = z.object({
   userId: z.string(),
   roles: z.array(z.string()),
@@ -78,11 +78,11 @@ const demoFile = z.object({
   channels: z.tuple([channel, channel]),
 });
 
-/** The demonstration that a file describes. Undefined where there is no file. @throws ZodError for another content */
+/** Reads a demonstration. Undefined without a file. @throws ZodError for other content */
 export const readDemo = (file: string): Demo | undefined =>
   existsSync(file) ? demoFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 
-/** Writes the file that the README describes. */
+/** Writes the file described in the README. */
 export function writeDemo(file: string, { registryKey, channels, ...rest }: Demo): void {
   const inFile: z.input<typeof demoFile> = {
     ...rest,

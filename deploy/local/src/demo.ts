@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { Administration } from '@saleschannel/administration';
-import { roles as allRoles, type Role } from '@saleschannel/auth';
+import type { Administration } from '@saleschannel/edge/administration';
+import { roles as allRoles, type Role, roles } from '@saleschannel/auth';
 import type { Demo, DemoChannel, DemoKey, DemoTrader, DemoUser } from './demo-file.ts';
 import { httpClient, type HttpClient } from './http.ts';
-import { aurora, harbour, type SampleChannel } from './sample-channels.ts';
-import { createTrader, issue, onboard, putFacilities } from './sample-data.ts';
+import { aurora, harbour, type SampleChannel, createTrader, issue, onboard, putFacilities } from './sample-data.ts';
 
-/** A running system, as far as the demonstration has to reach it. */
+/** A running system, as the demonstration uses it. */
 export interface DemoTarget {
   readonly baseUrl: string;
   readonly issuer: string;
   readonly audience: string;
   readonly administration: Administration;
-  /** Tells the identity provider which clients there are. */
+  /** Replaces the script clients of the identity provider. */
   setClients(clients: { clientId: string; clientSecret: string; kind: 'script' }[]): Promise<void> | void;
 }
 
@@ -20,8 +19,8 @@ const REGISTRY_KEY_DAYS = 365;
 const DAY_MS = 86_400_000;
 
 /**
- * Makes the demonstration's data, or completes it.
- * @param before the demonstration whose sales channels the system has
+ * Creates or completes the sample data.
+ * @param before the demonstration whose sales channels exist
  */
 export async function createDemo(target: DemoTarget, before?: Demo): Promise<Demo> {
   const { administration, baseUrl, issuer, audience } = target;
@@ -42,7 +41,7 @@ export async function createDemo(target: DemoTarget, before?: Demo): Promise<Dem
   };
 }
 
-/** Adds a demonstration to one: two sales channels of the same kind, with people, holders and traders of their own. */
+/** Adds two sales channels of the same kind, with their own people, holders and traders. */
 export async function addDemo(target: DemoTarget, demo: Demo, suffix: string): Promise<Demo> {
   const { administration, baseUrl } = target;
   const samples: Samples = [renameSample(aurora, suffix), renameSample(harbour, suffix)];
@@ -93,14 +92,14 @@ async function fillChannels(
   ];
 }
 
-/** A registry key of the account holder. */
+/** Issues a registry key of the account holder. */
 export async function newRegistryKey(administration: Administration, accountHolderId: string): Promise<DemoKey> {
   const expiresAt = new Date(Date.now() + REGISTRY_KEY_DAYS * DAY_MS).toISOString();
   const { id, secret } = await administration.issueRegistryKey({ accountHolderId, expiresAt });
   return { id, secret };
 }
 
-/** The first channel's account holder is the registry of the demonstration. The other one is a mere holder. */
+/** Makes an account holder the registry of the demonstration: that of the first channel. */
 export async function nameRegistry(administration: Administration, accountHolderId: string): Promise<void> {
   await administration.setKind(accountHolderId, 'REGISTRY');
 }
@@ -139,11 +138,11 @@ async function createUser(
   return { userId, roles, clientId, clientSecret: randomBytes(24).toString('base64url'), apiKey: { id, secret } };
 }
 
-/** Traders and certificates, through the public APIs. */
+/** Creates traders and certificates through the public APIs. */
 export async function fillChannel(
   baseUrl: string,
   registry: HttpClient,
-  channel: EmptyChannel & { readonly standsIn?: boolean },
+  channel: EmptyChannel & { readonly isReplacement?: boolean },
   sample: SampleChannel,
 ): Promise<DemoTrader[]> {
   const operator = operatorOf({ baseUrl }, channel);
@@ -156,6 +155,41 @@ export async function fillChannel(
 export const clientWith = (baseUrl: string, { id, secret }: DemoKey): HttpClient =>
   httpClient(baseUrl, { username: id, password: secret });
 
-/** The public API as the channel's user with all roles. */
+/** Client of the public API as the channel's user with all roles. */
 const operatorOf = ({ baseUrl }: Pick<Demo, 'baseUrl'>, { users: [operator] }: EmptyChannel): HttpClient =>
   clientWith(baseUrl, operator.apiKey);
+
+interface Person {
+  /** Name at the development identity provider, which accepts any password. */
+  readonly name: string;
+  readonly about: string;
+  /** Roles on the first sales channel. Undefined: not a user of any. */
+  readonly roles: readonly Role[] | undefined;
+  /** True for a user of the first channel's account holder, a registry. */
+  readonly isHolder: boolean;
+}
+
+/** People who can sign in to the portal of the demonstration. */
+export const people: readonly Person[] = [
+  { name: 'anna', about: 'user of a sales channel with all roles', roles, isHolder: false },
+  {
+    name: 'bo',
+    about: 'user of the same sales channel with all VIEWER roles',
+    roles: roles.filter((role) => role.endsWith('_VIEWER')),
+    isHolder: false,
+  },
+  { name: 'holder', about: 'user of an account holder that owns certificates', roles: undefined, isHolder: true },
+];
+
+/** Creates the people, and keeps later changes to them. */
+export async function ensurePeople(
+  { administration, issuer }: Pick<DemoTarget, 'administration' | 'issuer'>,
+  { channels: [{ salesChannelId, accountHolderId }] }: Demo,
+): Promise<void> {
+  await Promise.all(
+    people.map(async ({ name: subject, roles, isHolder }) => {
+      if (roles) await administration.assignRoles({ issuer, subject, salesChannelId, roles });
+      if (isHolder) await administration.setAccountHolder({ issuer, subject, accountHolderId });
+    }),
+  );
+}

@@ -4,21 +4,21 @@ import { BackendError } from '@saleschannel/local-backends';
 
 const fileIn = (folder: string): string => join(folder, 'stack.pid');
 
-/** The process that runs a stack on the folder, if there is one. */
+/** Process that runs a stack in the folder, if any. */
 function holderOf(folder: string): number | undefined {
   const file = fileIn(folder);
   if (!existsSync(file)) return undefined;
   const pid = Number(readFileSync(file, 'utf8'));
   try {
     process.kill(pid, 0);
-    // After a restart of the machine the number may belong to another program.
+    // After a reboot the id may belong to another program.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('start.ts') ? pid : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** @throws BackendError while a stack runs on the folder */
+/** @throws BackendError while a stack runs in the folder */
 export function assertNotRunning(folder: string): void {
   const pid = holderOf(folder);
   if (pid !== undefined)
@@ -28,11 +28,11 @@ export function assertNotRunning(folder: string): void {
 }
 
 /**
- * Marks the folder as this process's own.
- * @returns what gives it back
- * @throws BackendError while another stack runs on it
+ * Locks the folder for this process.
+ * @returns a function that unlocks it
+ * @throws BackendError while another stack runs in it
  */
-export function takeFolder(folder: string): () => void {
+export function lockFolder(folder: string): () => void {
   assertNotRunning(folder);
   mkdirSync(folder, { recursive: true });
   writeFileSync(fileIn(folder), String(process.pid));

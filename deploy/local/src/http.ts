@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-export interface Answer<T> {
+export interface HttpResponse<T> {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: T;
@@ -18,8 +18,8 @@ export interface HttpClient {
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     options?: { body?: unknown; headers?: Record<string, string> },
-  ): Promise<Answer<T>>;
-  /** The body of an answer that must be a success. */
+  ): Promise<HttpResponse<T>>;
+  /** Returns the body of a successful response. @throws ResponseError for any other */
   ok<T>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -28,9 +28,20 @@ export interface HttpClient {
   ): Promise<T>;
 }
 
+/** A response without success. */
+export class ResponseError extends Error {
+  override name = 'ResponseError';
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
 const TIMEOUT_MS = 30_000;
 
-/** A client of the public API, as any script would have one. */
+/** Client of the public API, as a script would use it. */
 export function httpClient(baseUrl: string, authorization: Authorization): HttpClient {
   const client: HttpClient = {
     async send<T>(
@@ -66,14 +77,17 @@ export function httpClient(baseUrl: string, authorization: Authorization): HttpC
     ) {
       const answer = await client.send<T>(method, path, body === undefined ? { headers } : { body, headers });
       if (answer.status >= 300)
-        throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+        throw new ResponseError(
+          `${method} ${path} responded with ${answer.status}: ${JSON.stringify(answer.body)}`,
+          answer.status,
+        );
       return answer.body;
     },
   };
   return client;
 }
 
-/** An access token by client credentials (RFC 6749 §4.4). */
+/** Obtains an access token by client credentials (RFC 6749 §4.4). */
 export async function fetchToken(tokenEndpoint: string, clientId: string, clientSecret: string): Promise<string> {
   const credentials = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString(
     'base64',
@@ -84,6 +98,7 @@ export async function fetchToken(tokenEndpoint: string, clientId: string, client
     body: 'grant_type=client_credentials',
   });
   const body = (await answer.body.json()) as { access_token?: string };
-  if (!body.access_token) throw new Error(`${tokenEndpoint} answered ${answer.statusCode}: ${JSON.stringify(body)}`);
+  if (!body.access_token)
+    throw new Error(`${tokenEndpoint} responded with ${answer.statusCode}: ${JSON.stringify(body)}`);
   return body.access_token;
 }

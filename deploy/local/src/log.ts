@@ -7,7 +7,7 @@ export type LogFormat = 'text' | 'json';
 const NAME_WIDTH = 15;
 const STACK = 'stack';
 
-/** Makes a line of a service readable: time, service, level, message, then what else it says. */
+/** Formats a line of a service: time, service, level, message, other fields. */
 const prettyOf = (service: string) =>
   prettyFactory({
     colorize: false,
@@ -17,16 +17,16 @@ const prettyOf = (service: string) =>
     customPrettifiers: { time: (time) => `${String(time)} ${service.padEnd(NAME_WIDTH)}` },
   });
 
-/** A process may host several services: its lines say whose they are. */
+/** Name of the service in a line of a process that hosts several. */
 const NAMED = /"service":"([a-z-]{1,40})"/;
 
-/** A log line for words of no form. */
+/** Log line for unstructured text. */
 const lineOf = (service: string, words: string): string =>
   JSON.stringify({ level: 'info', time: new Date().toISOString(), service, msg: words });
 
 function printerOf(service: string, format: LogFormat): (line: string) => void {
   const write = (text: string): unknown => process.stdout.write(text);
-  // Libraries may print words of their own. Both formats are for log lines only.
+  // Libraries may print unstructured text.
   const asLine = (text: string): string => (text.startsWith('{') ? text : lineOf(service, text));
   if (format === 'json') return (text) => write(`${asLine(text)}\n`);
   const prettyOfEach = new Map<string, ReturnType<typeof prettyOf>>();
@@ -38,10 +38,10 @@ function printerOf(service: string, format: LogFormat): (line: string) => void {
   };
 }
 
-/** Prints one line of the stack's own. */
-export const say = (format: LogFormat, words: string): void => printerOf(STACK, format)(lineOf(STACK, words));
+/** Prints a line of the stack itself. */
+export const printLine = (format: LogFormat, words: string): void => printerOf(STACK, format)(lineOf(STACK, words));
 
-/** Passes a process's output on, line by line. */
+/** Forwards the output of a process line by line. */
 export function forward(service: string, stream: Readable, format: LogFormat): void {
   createInterface({ input: stream }).on('line', printerOf(service, format));
 }

@@ -4,46 +4,48 @@ import type { WebClient } from '@saleschannel/dev-idp/app';
 import {
   AUDIENCE,
   grpcServices,
-  keyHolders,
+  programsWithKey,
   NAMESPACE,
   programNames,
   services,
   tlsFiles,
-  tlsFilesOf,
-  variablesReadBy,
-  type Place,
+  toTlsFiles,
+  listVariables,
+  type LocalInstallation,
   type ProgramName,
   type Secrets,
   type ServiceName,
   type TlsFile,
 } from '@saleschannel/installation';
-import { freePort } from '@saleschannel/local-backends';
-import type { DatabaseUrls } from './databases.ts';
-import { writePrivateFile, writePrivateJson } from './private-file.ts';
+import { findFreePort } from '@saleschannel/local-backends';
+import type { DatabaseUrls } from './servers.ts';
+import { writePrivateFile, writePrivateJson } from './files.ts';
 
 export const HOST = '127.0.0.1';
 
-export interface PlaceOptions {
+export interface LocalInstallationOptions {
   readonly folder: string;
   readonly gatewayPort: number;
   readonly idpPort: number;
-  /** Undefined: there is no portal. */
+  /** Undefined without a portal. */
   readonly portalPort?: number | undefined;
-  /** Undefined: there is no console. */
+  /** Undefined without a console. */
   readonly consolePort?: number | undefined;
   readonly secrets: Secrets;
   readonly databases: DatabaseUrls;
-  /** They come before those of the environment. */
+  /** Take precedence over the environment. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Everything that the variables of the stack's programs are made of, except the broker. */
-export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Place, 'brokerUrlOf'>> {
+/** Prepares an installation on this machine, without its broker. */
+export async function prepareLocalInstallation(
+  options: LocalInstallationOptions,
+): Promise<Omit<LocalInstallation, 'brokerUrlOf'>> {
   const { gatewayPort, idpPort, portalPort, consolePort, secrets, databases } = options;
   const ports: Partial<Record<ServiceName, number>> = { gateway: gatewayPort, 'dev-idp': idpPort };
   if (portalPort !== undefined) ports.portal = portalPort;
   if (consolePort !== undefined) ports.console = consolePort;
-  for (const service of grpcServices) ports[service] = await freePort();
+  for (const service of grpcServices) ports[service] = await findFreePort();
   return {
     host: HOST,
     ports,
@@ -56,9 +58,9 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
     ...(wantsTls(options) && { tlsFileOf: writeTlsFiles(options) }),
     settings: {
       ...defaultsOfIdentityProvider(options),
-      // Whoever tries webhooks here receives them on this machine.
+      // Webhooks of a local stack arrive on this machine.
       WEBHOOK_PRIVATE_TARGETS: 'allowed',
-      // Nothing balances between replicas here, and whoever presses Ctrl-C waits.
+      // Without a load balancer there is nothing to wait for at Ctrl-C.
       DRAIN_SECONDS: '0',
       ...(portalPort === undefined ? {} : portalSettings(portalPort)),
       ...(consolePort === undefined ? {} : consoleSettings(consolePort)),
@@ -72,42 +74,42 @@ export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Pla
 
 function urlIn(urls: Readonly<Record<string, string>>, program: ProgramName): string {
   const url = urls[program];
-  if (url === undefined) throw new Error(`${program} has no database`);
+  if (url === undefined) throw new Error(`${program} has no database.`);
   return url;
 }
 
-/** Plaintext on one machine, unless it is asked for: everything listens at this machine's own address. */
-const wantsTls = ({ variables }: PlaceOptions): boolean =>
+/** TLS is off by default, because everything listens on the loopback address. */
+const wantsTls = ({ variables }: LocalInstallationOptions): boolean =>
   (variables?.['SERVICES_TLS'] ?? process.env['SERVICES_TLS']) === 'on';
 
-/** Writes every program's files of TLS, and tells where they are. */
+/** Writes the TLS files of all programs and returns their paths. */
 export function writeTlsFiles({
   folder,
   secrets,
-}: Pick<PlaceOptions, 'folder' | 'secrets'>): NonNullable<Place['tlsFileOf']> {
+}: Pick<LocalInstallationOptions, 'folder' | 'secrets'>): NonNullable<LocalInstallation['tlsFileOf']> {
   const pathOf = (program: ProgramName, file: TlsFile): string => join(folder, 'tls', `${program}-${file}`);
   mkdirSync(join(folder, 'tls'), { recursive: true, mode: 0o700 });
-  for (const program of keyHolders) {
-    const texts = tlsFilesOf(program, secrets.tls);
+  for (const program of programsWithKey) {
+    const texts = toTlsFiles(program, secrets.tls);
     for (const file of tlsFiles) writePrivateFile(pathOf(program, file), texts[file]);
   }
   return pathOf;
 }
 
-/** The file with the development identity provider's clients, which reads it again when it changes. */
-export const clientsFileOf = (folder: string): string => join(folder, 'idp-clients.json');
+/** File with the development identity provider's clients, which it reads again after a change. */
+export const toClientsFile = (folder: string): string => join(folder, 'idp-clients.json');
 
 export const issuerOf = (idpPort: number): string => `http://${HOST}:${idpPort}`;
 
 const portalUrlOf = (portalPort: number): string => `http://${HOST}:${portalPort}`;
 
-/** The gateway believes the portal, which is on this machine like everything, from where its users come. */
+/** The gateway accepts client addresses from the portal on this machine. */
 const portalSettings = (portalPort: number): Record<string, string> => ({
   PORTAL_URL: portalUrlOf(portalPort),
   TRUSTED_PROXIES: HOST,
 });
 
-/** People sign in at the page of the contract as the public client that the development provider has for it. */
+/** Sign-in on the page of the contract, with the development provider's public client. */
 export const docsSettings = (issuer: string): Record<string, string> => ({
   DOCS_CLIENT_ID: 'docs',
   DOCS_AUTHORIZATION_URL: `${issuer}/auth`,
@@ -116,7 +118,7 @@ export const docsSettings = (issuer: string): Record<string, string> => ({
 
 const consoleUrlOf = (consolePort: number): string => `http://${HOST}:${consolePort}`;
 
-/** Who may use the console of a local stack, under this name at the development identity provider. */
+/** Operator of the console, by name at the development identity provider. */
 export const OPERATOR = 'operator';
 
 const consoleSettings = (consolePort: number): Record<string, string> => ({
@@ -124,12 +126,12 @@ const consoleSettings = (consolePort: number): Record<string, string> => ({
   CONSOLE_OPERATORS: OPERATOR,
 });
 
-/** What the identity provider has to know of the servers with pages. */
-export function webClientsOf({
+/** Clients of the servers with pages, for the identity provider. */
+export function listWebClients({
   portalPort,
   consolePort,
   secrets,
-}: Pick<PlaceOptions, 'portalPort' | 'consolePort' | 'secrets'>): WebClient[] {
+}: Pick<LocalInstallationOptions, 'portalPort' | 'consolePort' | 'secrets'>): WebClient[] {
   const clients: WebClient[] = [];
   if (portalPort !== undefined) {
     const url = process.env['PORTAL_URL'] ?? portalUrlOf(portalPort);
@@ -151,17 +153,17 @@ const webClient = (clientId: string, clientSecret: string, url: string): WebClie
   backChannelLogoutUri: new URL('/backchannel-logout', url).href,
 });
 
-const defaultsOfIdentityProvider = ({ folder }: PlaceOptions): Record<string, string> => ({
+const defaultsOfIdentityProvider = ({ folder }: LocalInstallationOptions): Record<string, string> => ({
   IDP_KEYS_FILE: join(folder, 'idp-keys.json'),
 });
 
-/** Access tokens are those of the stack's own provider, whatever the environment says. */
-function identityProvider(options: PlaceOptions): Record<string, string | undefined> {
+/** Settings of the stack's own identity provider, which override the environment. */
+function identityProvider(options: LocalInstallationOptions): Record<string, string | undefined> {
   const { folder, idpPort } = options;
-  const clientsFile = clientsFileOf(folder);
-  // Scripts of before stay. Where the portal is may have changed.
+  const clientsFile = toClientsFile(folder);
+  // Keeps script clients. The portal's address may have changed.
   const scripts = existsSync(clientsFile) ? scriptsOf(readFileSync(clientsFile, 'utf8')) : [];
-  writePrivateJson(clientsFile, [...webClientsOf(options), ...scripts]);
+  writePrivateJson(clientsFile, [...listWebClients(options), ...scripts]);
   return {
     OIDC_ISSUER: issuerOf(idpPort),
     OIDC_AUDIENCE: AUDIENCE,
@@ -175,13 +177,13 @@ function identityProvider(options: PlaceOptions): Record<string, string | undefi
 const scriptsOf = (text: string): object[] =>
   (JSON.parse(text) as { kind: string }[]).filter(({ kind }) => kind === 'script');
 
-/** Every process listens at an address of its own inside, which is not the environment's to say. */
-const INSIDE = 'GRPC_HOST';
+/** Variable with the address of gRPC servers, which the environment cannot set. */
+const GRPC_HOST = 'GRPC_HOST';
 
-/** Settings that are set where the stack is started, of every service. */
+/** Settings of all services from the environment of the stack. */
 function settingsOfEnvironment(): Record<string, string> {
-  const names = programNames.flatMap(variablesReadBy).flatMap(({ name, source }) => {
-    const isHost = source.kind === 'listening' && source.part === 'host' && name !== INSIDE;
+  const names = programNames.flatMap(listVariables).flatMap(({ name, source }) => {
+    const isHost = source.kind === 'listening' && source.part === 'host' && name !== GRPC_HOST;
     return isHost || settingKinds.includes(source.kind) ? [name] : [];
   });
   return Object.fromEntries(
@@ -191,10 +193,10 @@ function settingsOfEnvironment(): Record<string, string> {
 
 const settingKinds: readonly string[] = ['setting', 'authority-file', 'own-default', 'own-hosts', 'development'];
 
-/** Metrics of each service at a port of its own: `METRICS_PORT` is that of the first one. */
-function metricsPortsOf({ variables }: PlaceOptions): Pick<Place, 'metricsPorts'> {
+/** Metrics ports: `METRICS_PORT` for the first service, and the following ones. */
+function metricsPortsOf({ variables }: LocalInstallationOptions): Pick<LocalInstallation, 'metricsPorts'> {
   const first = variables?.['METRICS_PORT'] ?? process.env['METRICS_PORT'];
   if (first === undefined) return {};
   const numbered = services.map(({ name }, index) => [name, Number(first) === 0 ? 0 : Number(first) + index]);
-  return { metricsPorts: Object.fromEntries(numbered) as Place['metricsPorts'] & object };
+  return { metricsPorts: Object.fromEntries(numbered) as LocalInstallation['metricsPorts'] & object };
 }

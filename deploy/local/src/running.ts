@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+
 const RESTART_PAUSE_MS = 1_000;
 
 interface Server {
@@ -7,19 +8,19 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** The running parts of a stack. They stop in reverse order. A part that is added after the stop is stopped at once. */
+/** Running parts of a stack, stopped in reverse order. A part that is added after the stop is stopped immediately. */
 export class Running {
   readonly #stops: (() => Promise<void>)[] = [];
   readonly #log: (line: string) => void;
   #isStopped = false;
-  giveUp: () => void = () => undefined;
-  readonly givenUp = new Promise<never>((_resolve, reject) => {
-    this.giveUp = () => reject(new StartAborted('stopped while starting'));
+  abortStart: () => void = () => undefined;
+  readonly startAborted = new Promise<never>((_resolve, reject) => {
+    this.abortStart = () => reject(new StartAborted('stopped while starting'));
   });
 
   constructor(log: (line: string) => void) {
     this.#log = log;
-    this.givenUp.catch(() => undefined);
+    this.startAborted.catch(() => undefined);
   }
 
   add(stop: () => Promise<void>): void {
@@ -28,10 +29,10 @@ export class Running {
   }
 
   /**
-   * Starts a server, and starts it again at the same port when it ends by itself.
-   * @returns the server once it runs for the first time
+   * Starts a server, and restarts it on the same port after a crash.
+   * @returns the server after its first start
    */
-  async keep<S extends Server>(name: string, start: (port?: number) => Promise<S>): Promise<S> {
+  async startWithRestarts<S extends Server>(name: string, start: (port?: number) => Promise<S>): Promise<S> {
     const first = await start();
     let current = first;
     this.add(() => current.stop());
@@ -39,11 +40,11 @@ export class Running {
       for (;;) {
         await current.exited;
         if (this.#isStopped) return;
-        this.#log(`${name} has ended; starting it again`);
-        // Its helper processes may have outlived it.
+        this.#log(`${name} ended, restarting it`);
+        // Helper processes may have survived.
         await current.stop().catch(() => undefined);
         current = await this.#startAgain(name, () => start(first.port));
-        this.#log(`${name} is back`);
+        this.#log(`${name} is running again`);
       }
     };
     void watch();
@@ -68,7 +69,7 @@ export class Running {
   }
 }
 
-/** The start was given up on request. */
+/** The start was aborted on request. */
 export class StartAborted extends Error {
   override name = 'StartAborted';
 }

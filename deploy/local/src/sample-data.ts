@@ -1,9 +1,65 @@
 import { createHash } from 'node:crypto';
 import type { DemoChannel, DemoTrader } from './demo-file.ts';
 import type { HttpClient } from './http.ts';
-import type { SampleTrader } from './sample-channels.ts';
 
-// Everything is made through the public APIs, as a registry and a sales channel would make it.
+/** Sales channel of the demonstration, with its account holder and traders. */
+export interface SampleChannel {
+  /** Prefix of the names of its users. */
+  readonly slug: string;
+  readonly name: string;
+  readonly holder: {
+    readonly name: string;
+    readonly businessId: string;
+    readonly city: string;
+    readonly country: string;
+    readonly postalCode: string;
+    readonly street1: string;
+  };
+  readonly traders: readonly SampleTrader[];
+}
+
+interface SampleTrader {
+  readonly name: string;
+  readonly businessId: string;
+  readonly city: string;
+  readonly country: string;
+}
+
+export const aurora: SampleChannel = {
+  slug: 'aurora',
+  name: 'Aurora Marketplace',
+  holder: {
+    name: 'Northern Biochar Oy',
+    businessId: 'FI-2874113-4',
+    city: 'Tampere',
+    country: 'Finland',
+    postalCode: '33100',
+    street1: 'Hatanpaankatu 3',
+  },
+  traders: [
+    { name: 'Borealis Airlines', businessId: 'DK-30588219', city: 'Copenhagen', country: 'Denmark' },
+    { name: 'Kestrel Offsets GmbH', businessId: 'DE-811569869', city: 'Hamburg', country: 'Germany' },
+  ],
+};
+
+export const harbour: SampleChannel = {
+  slug: 'harbour',
+  name: 'Harbour Bank',
+  holder: {
+    name: 'Savanna Carbon Ltd',
+    businessId: 'NA-2019-0457',
+    city: 'Windhoek',
+    country: 'Namibia',
+    postalCode: '10005',
+    street1: 'Independence Avenue 12',
+  },
+  traders: [
+    { name: 'Harbour Treasury', businessId: 'GB-09446231', city: 'London', country: 'United Kingdom' },
+    { name: 'Meridian Shipping', businessId: 'GR-094259216', city: 'Piraeus', country: 'Greece' },
+  ],
+};
+
+// Creates sample data through the public APIs, as a registry and a sales channel would.
 
 interface SampleFacility {
   code: string;
@@ -39,7 +95,7 @@ const sampleFacilities: SampleFacility[] = [
   },
 ];
 
-/** An id that is the same at every start, so that nothing is made twice: a UUID of our own form (RFC 9562 §5.8). */
+/** Id that is the same at every start, so that nothing is created twice: a custom UUID (RFC 9562 §5.8). */
 function sampleUuid(...parts: string[]): string {
   const hex = createHash('sha256').update(parts.join('/')).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -48,7 +104,7 @@ function sampleUuid(...parts: string[]): string {
 const STANDARD = 'PURO';
 const REGISTRY = 'DEMO';
 
-/** What the certificate ids of the sample data begin with. */
+/** Prefix of the certificate ids of the sample data. */
 export const SAMPLE_CERTIFICATES = `${STANDARD}_${REGISTRY}_`;
 
 interface SampleIssuance {
@@ -58,7 +114,7 @@ interface SampleIssuance {
   firstSerial: string;
   lastSerial: string;
   expirationDate: string | null;
-  /** False: held by the account holder, to be onramped. */
+  /** False: held by the account holder, for an onramp. */
   listed: boolean;
 }
 
@@ -72,7 +128,7 @@ const sampleIssuances: SampleIssuance[] = [
     expirationDate: null,
     listed: true,
   },
-  // From before the registry change: a GSRN followed by a sequential number with leading zeros.
+  // Former format of the registry: a GSRN and a sequential number with leading zeros.
   {
     facility: 'NBC001',
     creditType: 'CORC100+',
@@ -117,11 +173,11 @@ interface Proposal {
 }
 
 type ChannelIds = Pick<DemoChannel, 'salesChannelId' | 'accountHolderId'> & {
-  /** The channel stands in for one that was reset, where the certificates of before stay. */
-  readonly standsIn?: boolean;
+  /** The channel replaces one that was reset and keeps its certificates. */
+  readonly isReplacement?: boolean;
 };
 
-/** Onboards the account holder as a trader: it proposes, the channel accepts. */
+/** Onboards the account holder as a trader by proposal and acceptance. */
 export async function onboard(
   registry: HttpClient,
   channel: HttpClient,
@@ -136,11 +192,11 @@ export async function onboard(
     'POST',
     `/saleschannel-services/v1/trader-onboarding-proposals/${proposal.id}/accept`,
   );
-  if (accepted.onboardedTraderId === null) throw new Error(`the accepted proposal ${proposal.id} names no trader`);
+  if (accepted.onboardedTraderId === null) throw new Error(`The accepted proposal ${proposal.id} has no trader.`);
   return { id: accepted.onboardedTraderId, name, onboarded: true };
 }
 
-/** A trader that the channel makes itself. By its idempotency key it is the same one at every start. */
+/** Creates a trader of the channel, once, by its idempotency key. */
 export async function createTrader(
   channel: HttpClient,
   { name, businessId, city, country }: SampleTrader,
@@ -153,14 +209,14 @@ export async function createTrader(
   return { id: trader.id, name, onboarded: false };
 }
 
-/** The sample issuances of an account holder, those that are listed for sale and one to be onramped. */
+/** Issues certificates of an account holder: listed ones, and one for an onramp. */
 export async function issue(
   registry: HttpClient,
-  { accountHolderId, salesChannelId, standsIn }: ChannelIds,
+  { accountHolderId, salesChannelId, isReplacement }: ChannelIds,
 ): Promise<void> {
   for (const { facility, listed, firstSerial, lastSerial, ...issuance } of sampleIssuances) {
     const year = issuance.vintage;
-    const issuanceId = sampleUuid(accountHolderId, facility, String(year), ...(standsIn ? [salesChannelId] : []));
+    const issuanceId = sampleUuid(accountHolderId, facility, String(year), ...(isReplacement ? [salesChannelId] : []));
     const answer = await registry.send('POST', '/Registry/api/issuances', {
       body: {
         ...issuance,
@@ -180,9 +236,9 @@ export async function issue(
     });
     if (answer.status >= 300)
       throw new Error(
-        `the sample issuance ${issuanceId} was answered ${answer.status}: ${JSON.stringify(answer.body)}`,
+        `The sample issuance ${issuanceId} got the response ${answer.status}: ${JSON.stringify(answer.body)}`,
       );
-    // Only the first time. At later starts the certificates are on the channel already, or sold.
+    // At later starts the certificates are on the channel or sold.
     if (answer.status === 201 && !listed) {
       const assets = [{ start: `${issuanceId}_${firstSerial}`, end: `${issuanceId}_${lastSerial}` }];
       await registry.ok('POST', `/Registry/api/account-holders/${accountHolderId}/onramps`, { salesChannelId, assets });

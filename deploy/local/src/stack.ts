@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { listPending, readMigrations } from '@saleschannel/database';
 import {
   ALL_IN_ONE,
   AUDIENCE,
@@ -7,88 +9,113 @@ import {
   parseSecrets,
   services,
   variablesOf,
-  variablesOfAllInOne,
-  variablesOfMigrations,
-  type Place,
+  joinServiceVariables,
+  joinMigrationVariables,
+  type LocalInstallation,
   type Secrets,
   type ServiceName,
+  databaseServices,
 } from '@saleschannel/installation';
-import { say, type LogFormat } from './log.ts';
-import { clientsFileOf, HOST, issuerOf, prepareLocalPlace, webClientsOf } from './place.ts';
-import { writePrivateJson } from './private-file.ts';
+import { Client } from 'pg';
+import { writePrivateJson, projectRoot } from './files.ts';
+import { printLine, type LogFormat } from './log.ts';
+import { toClientsFile, HOST, issuerOf, prepareLocalInstallation, listWebClients } from './place.ts';
 import { Running } from './running.ts';
-import { findOutdated } from './outdated.ts';
 import { openBroker, openDatabases, type ServerByService } from './servers.ts';
 import { migrate, supervise, type ProcessOptions, type SupervisedProcess } from './supervisor.ts';
 
+/**
+ * Finds the services whose database lacks a migration of these sources. A process per service
+ * would take most of the time of a start.
+ * @param owners URLs with the role that owns the tables, by service
+ */
+async function findServicesToMigrate(owners: Readonly<Record<string, string>>): Promise<ServiceName[]> {
+  const found = await Promise.all(
+    databaseServices.map(async (name) => ((await isOutdated(name, String(owners[name]))) ? [name] : [])),
+  );
+  return found.flat();
+}
+
+async function isOutdated(service: string, url: string): Promise<boolean> {
+  const migrations = readMigrations(pathToFileURL(join(projectRoot, 'apps', service, 'src/store/migrations/')));
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const select = async (statement: string) => (await client.query<{ name: string }>(statement)).rows;
+    return (await listPending(migrations, select)).length > 0;
+  } finally {
+    await client.end();
+  }
+}
+
 export interface StackOptions {
-  /** Where data, keys and secrets are kept. */
+  /** Folder of data, keys and secrets. */
   folder: string;
   gatewayPort: number;
   idpPort: number;
-  /** Undefined: no portal is started, and no pages need to be built. */
+  /** Undefined starts no portal, which needs built pages. */
   portalPort?: number | undefined;
-  /** Undefined: no console is started. */
+  /** Undefined starts no console. */
   consolePort?: number | undefined;
   format: LogFormat;
-  /** An existing PostgreSQL, or one for each service. Without it a private one is started. */
+  /** An existing PostgreSQL, or one per service. Undefined starts a private one. */
   databaseUrl: string | ServerByService | undefined;
-  /** An existing RabbitMQ. Without it a private one is started. */
+  /** An existing RabbitMQ. Undefined starts a private one. */
   amqpUrl: string | undefined;
-  /** The stack prints nothing itself. Lines of the services still come. */
+  /** Prints only lines of the services. */
   quiet?: boolean;
-  /** The gateway starts with `open()`. All in one process, everything does. */
+  /** Starts the gateway only with `open()`, and all services if they share a process. */
   isClosed?: boolean;
-  /** All services in one process. */
+  /** Runs all services in one process. */
   allInOne?: boolean;
-  /** Aborted, the start ends where it is, and what was started stops. */
+  /** Aborts the start and stops the started parts. */
   signal?: AbortSignal;
-  /** Further variables for the services that read them, for instance a log level. */
+  /** Further variables of services, such as a log level. */
   variables?: Record<string, string>;
 }
 
 export interface Stack {
   readonly baseUrl: string;
-  /** Where the portal is. Undefined without one. */
+  /** Undefined without a portal. */
   readonly portalUrl: string | undefined;
-  /** Where the console is. Undefined without one. */
+  /** Undefined without a console. */
   readonly consoleUrl: string | undefined;
   readonly issuer: string;
   readonly audience: string;
-  /** The identity provider's clients that are no scripts. */
+  /** Clients of the identity provider, except scripts. */
   readonly webClients: readonly object[];
-  /** The identity provider's clients. */
+  /** File with the identity provider's clients. */
   readonly clientsFile: string;
-  readonly place: Place;
-  /** The server's admin URL, that of the ledger where there are several, and each service's own. */
+  readonly place: LocalInstallation;
+  /** Administrator's URL of the server, or of the ledger's if there are several. */
   readonly databaseAdminUrl: string;
   readonly databaseUrls: Readonly<Record<string, string>>;
   readonly processes: readonly SupervisedProcess[];
-  /** Of the private servers. Undefined for given ones. */
+  /** Process of a private server. Undefined for an existing one. */
   readonly databasePid: number | undefined;
   readonly brokerPid: number | undefined;
-  /** Starts the gateway of a stack that was started closed. */
+  /** Starts the gateway of a closed stack. */
   open(): Promise<void>;
-  /** Stops what was started, in order, and nothing else. */
+  /** Stops the started parts in order. */
   stop(): Promise<void>;
 }
 
-/** Starts the whole system, every service as its own process, and returns when they are ready. */
+/** Starts the whole system and returns when all services are ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   mkdirSync(options.folder, { recursive: true });
   const secrets = await keepSecrets(join(options.folder, 'secrets.json'));
-  const log = (line: string): void => (options.quiet ? undefined : say(options.format, line));
+  const log = (line: string): void => (options.quiet ? undefined : printLine(options.format, line));
   const running = new Running(log);
-  options.signal?.addEventListener('abort', () => running.giveUp());
+  options.signal?.addEventListener('abort', () => running.abortStart());
   try {
-    return await Promise.race([running.givenUp, startParts(options, secrets, running, log)]);
+    return await Promise.race([running.startAborted, startParts(options, secrets, running, log)]);
   } catch (error) {
     await running.stop();
     throw error;
   }
 }
 
-/** The stack's secrets: made at the first start and kept for the next ones. */
+/** Reads the stack's secrets, and generates missing ones. */
 async function keepSecrets(file: string): Promise<Secrets> {
   const secrets = await completeSecrets(existsSync(file) ? parseSecrets(readFileSync(file, 'utf8')) : {});
   writePrivateJson(file, secrets);
@@ -107,22 +134,22 @@ async function startParts(
     openBroker(options.amqpUrl, serverOptions),
     openDatabases(options.databaseUrl, serverOptions),
   ]);
-  // Awaited below. A failure before that must not be an unhandled rejection.
+  // Awaited below; until then a failure must not be an unhandled rejection.
   broker.started.catch(() => undefined);
-  const place: Place = {
-    ...(await prepareLocalPlace({ ...options, secrets, databases: database })),
+  const place: LocalInstallation = {
+    ...(await prepareLocalInstallation({ ...options, secrets, databases: database })),
     brokerUrlOf: broker.urlOf,
   };
-  const outdated = await findOutdated(database.owners);
+  const outdated = await findServicesToMigrate(database.owners);
   if (outdated.length > 0) {
-    log('migrations');
+    log('running migrations');
     await migrate(migrationOf(outdated, place, options));
   }
-  log('services');
+  log('starting services');
   const without = [portalPort === undefined && 'portal', consolePort === undefined && 'console'];
   const isSandbox = place.settings['SANDBOX'] === 'true';
-  const wanted = services.filter(({ name, isForSandbox }) => !without.includes(name) && (isSandbox || !isForSandbox));
-  const processes = processesOf(wanted, place, options).map(supervise);
+  const selected = services.filter(({ name, isForSandbox }) => !without.includes(name) && (isSandbox || !isForSandbox));
+  const processes = processesOf(selected, place, options).map(supervise);
   running.add(() => stopAll(processes));
   const isHeld = (each: SupervisedProcess): boolean => options.isClosed === true && isGateway(each);
   const [{ pid: brokerPid }] = await Promise.all([
@@ -135,9 +162,9 @@ async function startParts(
     portalUrl: place.settings['PORTAL_URL'],
     consoleUrl: place.settings['CONSOLE_URL'],
     issuer: issuerOf(idpPort),
-    webClients: webClientsOf({ portalPort, consolePort, secrets }),
+    webClients: listWebClients({ portalPort, consolePort, secrets }),
     audience: AUDIENCE,
-    clientsFile: clientsFileOf(folder),
+    clientsFile: toClientsFile(folder),
     place,
     databaseAdminUrl: database.adminUrl,
     databaseUrls: database.urls,
@@ -149,29 +176,33 @@ async function startParts(
   };
 }
 
-/** What runs the migrations of these services: one process for all, as each takes longer to load than to migrate. */
+/** Process that migrates several services, because loading each takes longer than migrating. */
 const migrationOf = (
   names: readonly ServiceName[],
-  place: Place,
+  place: LocalInstallation,
   { format }: Pick<StackOptions, 'format'>,
 ): ProcessOptions => ({
   name: ALL_IN_ONE,
   args: servicesArgument(names),
-  variables: variablesOfMigrations(names, place),
+  variables: joinMigrationVariables(names, place),
   format,
 });
 
 const servicesArgument = (names: readonly string[]): string[] => ['--services', names.join(',')];
 
-/** What runs the services. */
-function processesOf(wanted: typeof services, place: Place, { format, allInOne }: StackOptions): ProcessOptions[] {
-  const names = wanted.map(({ name }) => name);
+/** Processes of the services. */
+function processesOf(
+  selected: typeof services,
+  place: LocalInstallation,
+  { format, allInOne }: StackOptions,
+): ProcessOptions[] {
+  const names = selected.map(({ name }) => name);
   if (allInOne)
-    return [{ name: ALL_IN_ONE, args: servicesArgument(names), variables: variablesOfAllInOne(names, place), format }];
-  return wanted.map(({ name, yieldsCpu }) => ({ name, variables: variablesOf(name, place), format, yieldsCpu }));
+    return [{ name: ALL_IN_ONE, args: servicesArgument(names), variables: joinServiceVariables(names, place), format }];
+  return selected.map(({ name, yieldsCpu }) => ({ name, variables: variablesOf(name, place), format, yieldsCpu }));
 }
 
-/** The one that opens the stack to users: what it calls is there before it. */
+/** True for the process that serves users. It starts last. */
 const isGateway = ({ name }: SupervisedProcess): boolean => name === 'gateway' || name === ALL_IN_ONE;
 
 async function stopAll(processes: readonly SupervisedProcess[]): Promise<void> {

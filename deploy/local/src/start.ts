@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -8,44 +9,44 @@ import {
 } from '@saleschannel/local-backends';
 import { env, EnvironmentError, readEnvironment, type Values } from '@saleschannel/runtime';
 import type { Demo } from './demo-file.ts';
-import { buildDocsInBackground } from './docs-site.ts';
-import { takeFolder } from './folder-lock.ts';
-import { say } from './log.ts';
+
+import { lockFolder } from './folder-lock.ts';
+import { printLine } from './log.ts';
 import { runMainJob } from './main-job.ts';
-import { localFolder } from './paths.ts';
+import { localFolder, projectRoot } from './files.ts';
 import { StartAborted } from './running.ts';
 import { writeCommandEnvironments } from './administration.ts';
-import { demoOf } from './stack-demo.ts';
-import { people } from './people.ts';
+import { prepareDemo } from './prepare-demo.ts';
+import { people } from './demo.ts';
 import { OPERATOR } from './place.ts';
-import { BROKER_INSIDE } from './servers.ts';
+import { IN_PROCESS_BROKER } from './servers.ts';
 import { startStack, type Stack, type StackOptions } from './stack.ts';
-import { buildPages } from './web.ts';
+import { buildDocsInBackground, buildPages } from './pages.ts';
 
 const environment = {
   GATEWAY_PORT: env.integer('port of the public API', { min: 1, max: 65_535, default: '8080' }),
   IDP_PORT: env.integer('port of the development identity provider', { min: 1, max: 65_535, default: '8090' }),
-  PORTAL_PORT: env.integer('port of the pages for people', { min: 1, max: 65_535, default: '8070' }),
-  CONSOLE_PORT: env.integer('port of the pages for operators', { min: 1, max: 65_535, default: '8071' }),
+  PORTAL_PORT: env.integer('port of the portal', { min: 1, max: 65_535, default: '8070' }),
+  CONSOLE_PORT: env.integer('port of the console', { min: 1, max: 65_535, default: '8071' }),
   DATABASE_URL: env.optional(
     env.url('an existing PostgreSQL, with a user who may create roles and databases', {
       protocols: ['postgres:', 'postgresql:'],
     }),
   ),
   AMQP_URL: env.optional(env.url('an existing RabbitMQ', { protocols: ['amqp:', 'amqps:'] })),
-  LOG_FORMAT: env.oneOf('how log lines look', ['text', 'json'], { default: 'text' }),
+  LOG_FORMAT: env.oneOf('format of log lines', ['text', 'json'], { default: 'text' }),
 };
 
-/** @throws TypeError that says which argument is unknown */
+/** @throws TypeError that names an unknown argument */
 function readArguments(): { readonly allInOne: boolean } {
   const { values } = parseArgs({ options: { 'all-in-one': { type: 'boolean', default: false } } });
   return { allInOne: values['all-in-one'] };
 }
 
 /**
- * Decides how services run and hand over events. Where RabbitMQ is not installed and cannot be, they run in one process
- * and do without.
- * @throws BackendError when RABBITMQ_SERVER names no program
+ * Chooses the broker and the number of processes. If RabbitMQ is not installed and cannot be, all services run in one
+ * process without it.
+ * @throws BackendError if RABBITMQ_SERVER names no program
  */
 async function chooseMode(
   { AMQP_URL: amqpUrl }: Values<typeof environment>,
@@ -58,12 +59,12 @@ async function chooseMode(
     return { amqpUrl, allInOne };
   } catch (error) {
     if (!(error instanceof BackendError)) throw error;
-    print(`all services run in one process and hand over events inside it. ${error.message}`);
-    return { amqpUrl: BROKER_INSIDE, allInOne: true };
+    print(`running all services in one process without RabbitMQ. ${error.message}`);
+    return { amqpUrl: IN_PROCESS_BROKER, allInOne: true };
   }
 }
 
-/** Resolves when Ctrl-C or SIGTERM comes, also during the start. */
+/** Resolves with Ctrl-C or SIGTERM, also during the start. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
@@ -73,13 +74,15 @@ function stopSignal(): Promise<string> {
 async function main(): Promise<void> {
   const startedAt = performance.now();
   const values = readEnvironment(environment);
-  const print = (line: string): void => say(values.LOG_FORMAT, line);
+  const print = (line: string): void => printLine(values.LOG_FORMAT, line);
   const signalled = stopSignal();
-  const giveBack = takeFolder(localFolder);
+  const unlockFolder = lockFolder(localFolder);
   await assertPortFree(values.GATEWAY_PORT, 'GATEWAY_PORT');
   await assertPortFree(values.IDP_PORT, 'IDP_PORT');
   await assertPortFree(values.PORTAL_PORT, 'PORTAL_PORT');
   await assertPortFree(values.CONSOLE_PORT, 'CONSOLE_PORT');
+  const generator = join(projectRoot, 'tools/generate.ts');
+  execFileSync(process.execPath, [generator, '--untracked'], { stdio: ['ignore', 'ignore', 'inherit'] });
   await buildPages(print);
   const ended = new AbortController();
   void signalled.then(() => ended.abort());
@@ -97,10 +100,10 @@ async function main(): Promise<void> {
   try {
     const serving = serve(stack, print, startedAt).then(() => void buildDocsInBackground(print, ended.signal));
     const signal = await Promise.race([signalled, serving.then(() => signalled)]);
-    print(`${signal}: stopping everything that was started`);
+    print(`${signal}: stopping`);
   } finally {
     await stack.stop();
-    giveBack();
+    unlockFolder();
     print('stopped');
   }
 }
@@ -108,11 +111,11 @@ async function main(): Promise<void> {
 async function serve(stack: Stack, print: (line: string) => void, startedAt: number): Promise<void> {
   const demoFile = join(localFolder, 'demo.json');
   writeCommandEnvironments(stack, localFolder);
-  const demo = await demoOf(stack, demoFile, print);
+  const demo = await prepareDemo(stack, demoFile, print);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  print(`serving after ${seconds} s. The main job, once, through the public API:`);
-  // Users may have left nothing of the sample data to trade. The stack serves all the same.
-  await runMainJob(demo, print).catch((error: unknown) => print(`  the main job failed: ${(error as Error).message}`));
+  print(`ready after ${seconds} s. Running the main job once through the public API:`);
+  // Users may have traded all sample data. The stack serves anyway.
+  await runMainJob(demo, print).catch((error: unknown) => print(`  The main job failed: ${(error as Error).message}`));
   printAddresses(demo, stack, demoFile, print);
 }
 
@@ -126,9 +129,9 @@ function printAddresses(
   const { apiKey } = channel.users[0];
   const inventory = `${demo.baseUrl}/saleschannel-services/v1/traders/${channel.traders[0]?.id}/inventory`;
   print('');
-  print(`  Portal ${portalUrl}   sign in with any password as`);
+  print(`  Portal ${portalUrl}   Sign in with any password as:`);
   for (const { name, about } of people) print(`    ${name.padEnd(8)} ${about}`);
-  print(`  Console ${consoleUrl}   sign in as ${OPERATOR}`);
+  print(`  Console ${consoleUrl}   Sign in as ${OPERATOR}`);
   print('');
   print(`  API                 ${demo.baseUrl}   (documentation: ${demo.baseUrl}/docs)`);
   print(`  registry import API ${demo.registryBaseUrl}`);
@@ -137,7 +140,7 @@ function printAddresses(
   print('');
   print(`  curl -u '${apiKey.id}:${apiKey.secret}' ${inventory}`);
   print('');
-  print('  Ctrl-C stops everything.');
+  print('  Press Ctrl-C to stop.');
 }
 
 try {
@@ -145,7 +148,7 @@ try {
   process.exit(0);
 } catch (error) {
   if (error instanceof StartAborted) process.exit(0);
-  // What the user can repair is said in one line. Anything else is a fault of ours and shows its stack.
+  // Errors that the user can fix take one line. Others are bugs and show their stack.
   const known = error instanceof BackendError || error instanceof EnvironmentError;
   process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(1);

@@ -1,9 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { forward, say, type LogFormat } from './log.ts';
-import { projectRoot } from './paths.ts';
-import { yieldCpu } from './yield-cpu.ts';
+import { projectRoot } from './files.ts';
+import { forward, printLine, type LogFormat } from './log.ts';
+
+const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL;
+
+/**
+ * Lowers the priority of a process that leads its own session. Linux may divide cores among sessions first, where
+ * priorities count only within a session (sched(7), autogroup).
+ */
+export function yieldCpu(pid: number): void {
+  setPriority(pid, PRIORITY);
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY));
+  } catch {
+    // No autogroups on this system.
+  }
+}
 
 export interface ProcessOptions {
   name: string;
@@ -11,15 +26,15 @@ export interface ProcessOptions {
   args?: readonly string[] | undefined;
   variables: Record<string, string>;
   format: LogFormat;
-  /** It leaves the cores to the others, once it is ready: until then somebody waits for it. */
+  /** Yields scarce cores to other processes once it is ready. */
   yieldsCpu?: boolean | undefined;
-  /** Where the sources are that it runs from. Default: these. */
+  /** Root of its sources. Default: this checkout. */
   root?: string | undefined;
-  /** Its output is added to this file, and not printed. */
+  /** Appends the output to this file instead of printing it. */
   logFile?: string | undefined;
-  /** How long it may take until it is ready. */
+  /** Time limit of the start. */
   readyLimitMs?: number | undefined;
-  /** How long it may take to stop before it is killed. */
+  /** Time limit of the stop, after which it is killed. */
   stopLimitMs?: number | undefined;
 }
 
@@ -27,7 +42,7 @@ const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 const RESTART_INITIAL_MS = 200;
 const RESTART_AT_MOST_MS = 5_000;
-/** After a process has run for this long, the waits before its restarts begin anew. */
+/** Running for this long resets the backoff of restarts. */
 const STEADY_MS = 10_000;
 
 function launch(options: ProcessOptions, command: 'serve' | 'migrate'): ChildProcess {
@@ -40,8 +55,8 @@ function launch(options: ProcessOptions, command: 'serve' | 'migrate'): ChildPro
       NODE_COMPILE_CACHE: join(root, '.local', 'compile-cache'),
       ...variables,
     },
-    // In a process group of its own: Ctrl-C reaches only the supervisor, which stops everything in order. Through the
-    // IPC channel the service says that it is ready, and notices when the supervisor is gone.
+    // Own process group: Ctrl-C reaches only the supervisor, which stops everything in order. Over IPC the service
+    // reports that it is ready, and notices the end of the supervisor.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -60,30 +75,30 @@ function passOn({ stdout, stderr }: ChildProcess, { name, format, logFile }: Pro
 const exitOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)));
 
-/** Runs the service's migrations to their end. */
+/** Runs the migrations of a service. */
 export async function migrate(options: ProcessOptions): Promise<void> {
   const child = launch({ ...options, variables: { ...options.variables, LOG_LEVEL: 'warn' } }, 'migrate');
   const exit = await exitOf(child);
-  if (exit !== 'exit code 0') throw new Error(`the migrations of ${options.name} failed (${exit})`);
+  if (exit !== 'exit code 0') throw new Error(`The migrations of ${options.name} failed (${exit}).`);
 }
 
 export interface SupervisedProcess {
   readonly name: string;
-  /** Of the running process. A restart changes it. */
+  /** Process id, which a restart changes. */
   readonly pid: number | undefined;
-  /** Milliseconds from its launch until it said that it is ready. Undefined before its first start has ended. */
+  /** Milliseconds from launch to readiness. Undefined during the first start. */
   readonly readyAfterMs: number | undefined;
-  /** How often it has ended by itself. */
+  /** Number of crashes. */
   readonly crashes: number;
-  /** Resolves when it has said that it is ready. */
+  /** Resolves when the process is ready. */
   start(): Promise<void>;
-  /** Resolves when it has ended, with how it did: 'exit code 0' where all went well. Undefined: it did not run. */
+  /** Resolves with its exit code or signal, such as 'exit code 0'. Undefined if it did not run. */
   stop(): Promise<string | undefined>;
-  /** Ends it as a power cut does, and starts it no more. */
+  /** Kills it without a restart, as a power failure would. */
   kill(): Promise<void>;
 }
 
-/** Runs a service as its own process, and starts it again when it crashes. */
+/** Runs a service as a process and restarts it after crashes. */
 export function supervise(options: ProcessOptions): SupervisedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
@@ -108,9 +123,9 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
       if (stopping) return;
       crashes += 1;
       backoff = Date.now() - startedAt > STEADY_MS ? RESTART_INITIAL_MS : Math.min(backoff * 2, RESTART_AT_MOST_MS);
-      say(options.format, `${options.name} has ended (${exit}); starting it again`);
+      printLine(options.format, `${options.name} exited (${exit}); restarting it`);
       setTimeout(() => {
-        if (!stopping) run(hasBeenReady ? () => say(options.format, `${options.name} is back`) : onReady);
+        if (!stopping) run(hasBeenReady ? () => printLine(options.format, `${options.name} is ready again`) : onReady);
       }, backoff);
     });
   }
@@ -131,7 +146,7 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
         const launched = performance.now();
         const { name, readyLimitMs = READY_LIMIT_MS } = options;
         const limit = setTimeout(
-          () => reject(new Error(`${name} was not ready within ${readyLimitMs / 1000} s`)),
+          () => reject(new Error(`${name} was not ready within ${readyLimitMs / 1000} s.`)),
           readyLimitMs,
         );
         run(() => {

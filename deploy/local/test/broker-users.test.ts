@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connect, type Channel, type ChannelModel } from 'amqplib';
 import { ADMIN, AUDITOR, brokerUsers, completeSecrets, NAMESPACE, VHOST } from '@saleschannel/installation';
-import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 
-/** A broker with the users of an installation. */
+/** Rights of the broker users of an installation. */
 
 const START_LIMIT_MS = 120_000;
 const EXCHANGE = `${NAMESPACE}.events`;
@@ -22,7 +22,7 @@ async function channelOf(user: string): Promise<Channel> {
 }
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   broker = await startRabbitMq({
     dataDirectory: folder,
     users: brokerUsers(await completeSecrets({})),
@@ -39,12 +39,12 @@ afterAll(async () => {
   removeFolder(folder);
 }, START_LIMIT_MS);
 
-test('the auditor is told how many messages wait', async () => {
+test('the auditor reads queue lengths', async () => {
   const channel = await channelOf(AUDITOR);
   expect(await channel.checkQueue(QUEUE)).toMatchObject({ messageCount: 0, consumerCount: 0 });
 });
 
-test('the console hands dead letters back, and reads and writes nothing else', async () => {
+test('the console returns dead letters, and has no other right', async () => {
   const admin = await channelOf(ADMIN);
   await admin.assertQueue(LIVE_QUEUE, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
   await admin.assertExchange(EXCHANGE, 'topic', { durable: true });

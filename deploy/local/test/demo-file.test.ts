@@ -30,7 +30,7 @@ const demo: Demo = {
   channels: [channelNamed('a'), channelNamed('b')],
 };
 
-test('the file has the names that the README gives to scripts, and only its owner reads it', () => {
+test('the file has the names of the README and is readable by its owner only', () => {
   const file = join(folder, 'demo.json');
   writeDemo(file, demo);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
@@ -63,13 +63,13 @@ test('the file has the names that the README gives to scripts, and only its owne
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('what was written is read', () => {
+test('a written file can be read', () => {
   const file = join(folder, 'round.json');
   writeDemo(file, demo);
   expect(readDemo(file)).toEqual(demo);
 });
 
-test('without a file there is no demonstration, and another content is refused', () => {
+test('a missing file gives undefined, and other content is refused', () => {
   expect(readDemo(join(folder, 'none.json'))).toBeUndefined();
   const file = join(folder, 'other.json');
   writeFileSync(file, '{}');

@@ -15,10 +15,10 @@ import {
   NAMESPACE,
   VHOST,
 } from '@saleschannel/installation';
-import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { eventually } from '@saleschannel/testing';
 
-/** docs/examples/status-consumer as it stands there, with the user that an operator makes for it. */
+/** Runs docs/integrate/examples/status-consumer with the user that an operator creates for it. */
 
 const START_LIMIT_MS = 120_000;
 const LISTENER = 'status-consumer';
@@ -27,7 +27,7 @@ const TYPE = 'inventory.transaction.status-changed.v1';
 const QUEUE = `${LISTENER}.transactions`;
 const DEAD_LETTERS = `${QUEUE}.dead-letters`;
 const OTHERS_QUEUE = `${NAMESPACE}.events.log`;
-const example = new URL('../../../docs/examples/status-consumer/main.ts', import.meta.url).pathname;
+const example = new URL('../../../docs/integrate/examples/status-consumer/main.ts', import.meta.url).pathname;
 
 let folder: string;
 let broker: RunningRabbitMq;
@@ -91,7 +91,7 @@ const entry = (eventId: string, changes: object = {}): object => ({
   ...changes,
 });
 
-/** As inventory publishes. */
+/** Publishes as inventory does. */
 async function publish(body: string, type = TYPE): Promise<void> {
   const channel = await channelOf('inventory');
   channel.publish(EVENTS, TYPE, Buffer.from(body), { persistent: true, mandatory: true, type });
@@ -106,7 +106,7 @@ const deadLetter = async (): Promise<{ body: string; reason: unknown }> => {
 };
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   const secrets = await completeSecrets(addListener({}, `${LISTENER}=${TYPE}`));
   broker = await startRabbitMq({
     dataDirectory: join(folder, 'rabbitmq'),
@@ -127,7 +127,7 @@ afterAll(async () => {
   removeFolder(folder);
 }, START_LIMIT_MS);
 
-test('an event counts once, the youngest status stays, and a crash loses nothing', async () => {
+test('an event counts once, the newest status stays, and a crash loses nothing', async () => {
   const { child } = await startExample();
   await publishEntries(entry('a'), entry('b', { effectiveAt: '2025-03-04T11:00:00.000Z', somethingNew: true }));
   await publishEntries(
@@ -141,12 +141,12 @@ test('an event counts once, the youngest status stays, and a crash loses nothing
   await publishEntries(entry('c'));
   const again = await startExample();
   await publishEntries(entry('d'));
-  await eventually(() => Promise.resolve(inbox().eventIds.includes('d')), 'what came meanwhile');
+  await eventually(() => Promise.resolve(inbox().eventIds.includes('d')), 'the events sent while it was down');
   expect(inbox().eventIds).toEqual(['a', 'b', 'c', 'd', 'older']);
   expect(await end(again.child, 'SIGTERM')).toBe(0);
 });
 
-test('what cannot be read is among its own dead letters, alone', async () => {
+test('only unreadable messages become dead letters of the listener', async () => {
   const { child } = await startExample();
   await publishEntries(entry('e'), { eventId: 'unreadable-1', status: 'NEITHER' }, entry('f'));
   await eventually(() => Promise.resolve(inbox().eventIds.includes('f')), 'the others');
@@ -163,14 +163,14 @@ test('what cannot be read is among its own dead letters, alone', async () => {
   await end(child, 'SIGTERM');
 });
 
-test('it ends at once and well, also while a message waits to be tried again', async () => {
+test('it stops cleanly and immediately, also while a message waits for a retry', async () => {
   const { child } = await startExample();
   const database = new DatabaseSync(join(folder, 'inbox.db'), { timeout: 10_000 });
-  const said = once(child.stderr as NonNullable<typeof child.stderr>, 'data');
+  const output = once(child.stderr as NonNullable<typeof child.stderr>, 'data');
   database.exec('alter table latest rename to gone');
   try {
     await publishEntries(entry('waits'));
-    expect(String(await said)).toContain('no such table');
+    expect(String(await output)).toContain('no such table');
     expect(await end(child, 'SIGTERM')).toBe(0);
   } finally {
     database.exec('alter table gone rename to latest');
@@ -181,9 +181,9 @@ test('it ends at once and well, also while a message waits to be tried again', a
   await end(again.child, 'SIGTERM');
 });
 
-test('what is given back too often becomes a dead letter', async () => {
+test('a message that is returned too often becomes a dead letter', async () => {
   const channel = await channelOf(LISTENER);
-  // The example may have ended between its commit and its acknowledgement: the message is in the queue again.
+  // The example may have stopped between commit and acknowledgement, which returns the message to the queue.
   await channel.purgeQueue(QUEUE);
   await publishEntries(entry('unreadable-1'));
   const isDead = async (): Promise<boolean> => {
@@ -191,18 +191,18 @@ test('what is given back too often becomes a dead letter', async () => {
     if (message) channel.nack(message);
     return (await channel.checkQueue(DEAD_LETTERS)).messageCount > 0;
   };
-  await eventually(isDead, 'the broker to give it up');
+  await eventually(isDead, 'a dead letter of the message');
   expect((await deadLetter()).body).toContain('unreadable-1');
 });
 
-test('the example takes the versions that it was tried with', () => {
+test('the example uses the tested versions', () => {
   const versionsIn = (path: string): Record<string, string> =>
     (
       JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as {
         dependencies: Record<string, string>;
       }
     ).dependencies;
-  expect(versionsIn('package.json')).toMatchObject(versionsIn('docs/examples/status-consumer/package.json'));
+  expect(versionsIn('package.json')).toMatchObject(versionsIn('docs/integrate/examples/status-consumer/package.json'));
 });
 
 const refused: readonly (readonly [string, (channel: ConfirmChannel) => Promise<unknown>])[] = [

@@ -8,12 +8,12 @@ import {
   environmentOf,
   programNames,
   services,
-  variablesReadBy,
+  listVariables,
   variablesOf,
-  type Place,
+  type LocalInstallation,
 } from '@saleschannel/installation';
 import { readEnvironment } from '@saleschannel/runtime';
-import { clientsFileOf, prepareLocalPlace } from '../src/place.ts';
+import { toClientsFile, prepareLocalInstallation } from '../src/place.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'saleschannel-place-'));
 const secrets = await completeSecrets({});
@@ -30,8 +30,8 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function placeWith(variables: Record<string, string> = {}): Promise<Place> {
-  const place = await prepareLocalPlace({
+async function placeWith(variables: Record<string, string> = {}): Promise<LocalInstallation> {
+  const place = await prepareLocalInstallation({
     folder,
     gatewayPort: 1,
     idpPort: 2,
@@ -43,16 +43,16 @@ async function placeWith(variables: Record<string, string> = {}): Promise<Place>
   return { ...place, brokerUrlOf: (program) => `amqp://${program}@server` };
 }
 
-test.each(programNames)('%s is given all that it needs', async (program) => {
+test.each(programNames)('%s gets every variable that it requires', async (program) => {
   const variables = variablesOf(program, await placeWith());
   expect(() => readEnvironment(environmentOf(program), variables)).not.toThrow();
 });
 
-test('the identity provider knows where the portal is now, and the scripts that it knew', async () => {
+test('the identity provider has the current address of the portal and keeps script clients', async () => {
   const script = { clientId: 'importer', clientSecret: 's3cret', kind: 'script' };
-  writeFileSync(clientsFileOf(folder), JSON.stringify([{ ...script, kind: 'web' }, script]));
+  writeFileSync(toClientsFile(folder), JSON.stringify([{ ...script, kind: 'web' }, script]));
   await placeWith();
-  expect(JSON.parse(readFileSync(clientsFileOf(folder), 'utf8'))).toEqual([
+  expect(JSON.parse(readFileSync(toClientsFile(folder), 'utf8'))).toEqual([
     {
       clientId: 'portal',
       clientSecret: secrets.portalClientSecret,
@@ -65,8 +65,8 @@ test('the identity provider knows where the portal is now, and the scripts that 
   ]);
 });
 
-test('services talk in plaintext unless TLS is asked for, and then each shows its own certificate', async () => {
-  const tlsOf = (place: Place): string[] =>
+test('services use plaintext by default, and with TLS each has its own certificate', async () => {
+  const tlsOf = (place: LocalInstallation): string[] =>
     Object.entries(variablesOf('traders', place)).flatMap(([name, file]) =>
       name.startsWith('GRPC_TLS_') ? [readFileSync(file, 'utf8')] : [],
     );
@@ -89,7 +89,7 @@ test('settings of the environment reach the services that read them, except thos
   expect(variablesOf('identity', place)).not.toHaveProperty('OIDC_JWKS_URL');
 });
 
-test('every variable of a service that is set reaches it, but for what the stack must say itself', async () => {
+test('every variable that is set reaches its service, except those that the stack sets', async () => {
   const own = new Set([
     'OIDC_ISSUER',
     'OIDC_AUDIENCE',
@@ -97,12 +97,12 @@ test('every variable of a service that is set reaches it, but for what the stack
     'IDP_ISSUER',
     'IDP_AUDIENCE',
     'IDP_CLIENTS_FILE',
-    // Its form is looked at.
+    // Its format is checked.
     'PORTAL_URL',
   ]);
   const inside = new Set(['secret', 'public-keys', 'tls-file', 'address', 'api-url', 'namespace']);
   const declared = programNames.flatMap((program) =>
-    variablesReadBy(program).flatMap(({ name, source }) => {
+    listVariables(program).flatMap(({ name, source }) => {
       const isPort = source.kind === 'listening' && source.part === 'port';
       return own.has(name) || inside.has(source.kind) || isPort || name === 'GRPC_HOST' ? [] : [{ program, name }];
     }),
@@ -113,7 +113,7 @@ test('every variable of a service that is set reaches it, but for what the stack
     expect({ program, ...variablesOf(program, place) }).toMatchObject({ program, [name]: `value of ${name}` });
 });
 
-test('metrics are off, or each at a port of its own', async () => {
+test('metrics are off, or have a port per service', async () => {
   expect(variablesOf('identity', await placeWith())).not.toHaveProperty('METRICS_PORT');
   setVariable('METRICS_PORT', '9500');
   const place = await placeWith();
@@ -123,7 +123,7 @@ test('metrics are off, or each at a port of its own', async () => {
   expect(metricsPorts[0]).toBe('9500');
 });
 
-test('variables of the start come first', async () => {
+test('variables of the start take precedence', async () => {
   setVariable('LOG_LEVEL', 'debug');
   expect(variablesOf('rbac', await placeWith({ LOG_LEVEL: 'warn' }))).toMatchObject({ LOG_LEVEL: 'warn' });
 });

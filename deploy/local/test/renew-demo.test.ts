@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Administration } from '@saleschannel/administration';
+import type { Administration } from '@saleschannel/edge/administration';
 import type { Demo, DemoChannel, DemoUser } from '../src/demo-file.ts';
-import { isStillThere, renewKeys } from '../src/renew-demo.ts';
+import { hasDemo, renewKeys } from '../src/prepare-demo.ts';
 
-/** The keys that the system takes. */
-const good = new Set<string>();
+/** Valid keys. */
+const valid = new Set<string>();
 const server = createServer((request, response) => {
   const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
-  response.writeHead(good.has(Buffer.from(encoded, 'base64').toString()) ? 200 : 401).end('[]');
+  response.writeHead(valid.has(Buffer.from(encoded, 'base64').toString()) ? 200 : 401).end('[]');
 });
 let baseUrl: string;
 beforeAll(async () => {
@@ -54,15 +54,15 @@ const target = () => ({ administration, baseUrl, issuer: 'http://idp' });
 
 const keys = ['registry', 'key-a-operator', 'key-a-guest', 'key-b-operator', 'key-b-guest'];
 beforeEach(() => {
-  good.clear();
-  for (const key of keys) good.add(`${key}:s`);
+  valid.clear();
+  for (const key of keys) valid.add(`${key}:s`);
 });
 const keysOf = ({ registryKey, channels }: Demo): string[] => [
   registryKey.id,
   ...channels.flatMap(({ users }) => users.map(({ apiKey }) => apiKey.id)),
 ];
 
-test('keys that are good stay', async () => {
+test('valid keys stay', async () => {
   expect(await renewKeys(target(), demoAt(baseUrl))).toEqual(demoAt(baseUrl));
 });
 
@@ -70,15 +70,15 @@ test.each([
   ['registry', 'new-of-holder-a'],
   ['key-a-operator', 'new-a-operator'],
   ['key-b-guest', 'new-b-guest'],
-])('the key %s that is gone gets a successor, and the others stay', async (gone, successor) => {
-  good.delete(`${gone}:s`);
+])('a deleted key %s is replaced, and the others stay', async (gone, successor) => {
+  valid.delete(`${gone}:s`);
   const renewed = keysOf(await renewKeys(target(), demoAt(baseUrl)));
   expect(renewed).toEqual(keys.map((key) => (key === gone ? successor : key)));
 });
 
-test('kept data are known by their channels, whatever became of the keys', async () => {
-  good.clear();
-  expect(await isStillThere(demoAt(baseUrl), target())).toBe(true);
+test('existing data are recognized by their channels, even without valid keys', async () => {
+  valid.clear();
+  expect(await hasDemo(demoAt(baseUrl), target())).toBe(true);
   const other = { ...demoAt(baseUrl), channels: [channelNamed('a'), channelNamed('c')] } as Demo;
-  expect(await isStillThere(other, target())).toBe(false);
+  expect(await hasDemo(other, target())).toBe(false);
 });

@@ -4,13 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { completeSecrets, databaseRoles, rolesFile, type Secrets } from '@saleschannel/installation';
-import { closeOtherDatabases, makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { revokeDefaultConnect, createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { testServerUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
-import { projectRoot } from '../src/paths.ts';
 import { isInstalled } from '../../installation/test/support/programs.ts';
+import { projectRoot } from '../src/files.ts';
 
-/** The script that a production installation runs, from a database of an earlier release to today's roles. */
+/** Runs the script of production installations on a database of an earlier release. */
 
 const suffix = randomBytes(4).toString('hex');
 const renamed = (text: string): string => text.replaceAll('saleschannel_', `roles_${suffix}_`);
@@ -19,7 +19,7 @@ let secrets: Secrets;
 const admin = new Client({ connectionString: testServerUrl() });
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   secrets = await completeSecrets({});
   await admin.connect();
 });
@@ -46,13 +46,13 @@ function runScript(): void {
   execFileSync('bash', [join(projectRoot, 'deploy/postgres/roles.sh')], { env: { ...env, ...server }, stdio: 'pipe' });
 }
 
-/** PostgreSQL lets every role connect to these, unless somebody takes that away. */
+/** By default PostgreSQL lets every role connect to these. */
 async function expectClosed(role: string, password: string): Promise<void> {
   for (const database of ['postgres', 'template1'])
     await expect(as(role, password, database, async () => undefined)).rejects.toMatchObject({ code: '42501' });
 }
 
-/** As a new server has it. */
+/** Restores the default of a new server. */
 async function openToAll(): Promise<void> {
   await admin.query('grant connect, temporary on database postgres to public');
   await admin.query('grant connect on database template1 to public');
@@ -66,24 +66,23 @@ async function as<T>(role: string, password: string, database: string, work: (cl
   return work(client).finally(() => client.end());
 }
 
-// It needs psql.
-if (isInstalled('psql')) test('roles.sh hands an earlier database over, and may run again', handedOver);
-else
-  test('psql is not installed here, so deploy/local alone makes roles', () => expect(isInstalled('psql')).toBe(false));
+// The script needs psql.
+if (isInstalled('psql')) test('roles.sh transfers an earlier database to its owner, and can run again', handedOver);
+else test('without psql only deploy/local is tested', () => expect(isInstalled('psql')).toBe(false));
 
-test('a server of the local stack lets no role of a service into databases of the server itself', async () => {
+test('a server of the local stack refuses roles of services in its own databases', async () => {
   const role = `roles_${suffix}_local`;
   await openToAll();
   await admin.query(`create role ${role} login password 'local'`);
   await expect(as(role, 'local', 'postgres', async () => 'in')).resolves.toBe('in');
-  await closeOtherDatabases(testServerUrl());
+  await revokeDefaultConnect(testServerUrl());
   await expectClosed(role, 'local');
 });
 
 async function handedOver(): Promise<void> {
   await openToAll();
   const [first] = databaseRoles(secrets);
-  if (!first) throw new Error('there is no service');
+  if (!first) throw new Error('databaseServices is empty');
   const [role, owner] = [renamed(first.role), renamed(first.owner)];
   await admin.query(`create role ${role} login password 'before'`);
   await admin.query(`create database ${role} owner ${role}`);

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A program in the place of a service. What it notes in the file `notes` tells what became of it. */
+/** A fake service, which records its starts and stops in the file `notes`. */
 function program(text: string): { readonly service: ReturnType<typeof supervise>; notes(): string } {
   const folder = join(root, 'apps/trial/src');
   const file = join(root, 'notes');
@@ -29,7 +29,7 @@ function program(text: string): { readonly service: ReturnType<typeof supervise>
   return { service, notes: () => (existsSync(file) ? readFileSync(file, 'utf8') : '') };
 }
 
-test('a start is over when the service is ready, also when it crashed before', async () => {
+test('a start ends when the service is ready, also after a crash', async () => {
   const { service, notes } = program(`
     note('started ');
     if (readFileSync(${JSON.stringify(join(root, 'notes'))}, 'utf8') === 'started ') process.exit(1);`);
@@ -39,7 +39,7 @@ test('a start is over when the service is ready, also when it crashed before', a
   expect(await service.stop()).toBe('exit code 0');
 });
 
-test('a service that leaves the cores to others does so from when it is ready', async () => {
+test('a service yields cores once it is ready', async () => {
   const { service, notes } = program('note(String(getPriority()));');
   await service.start();
   expect(notes()).toBe(String(getPriority()));

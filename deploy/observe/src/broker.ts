@@ -1,10 +1,10 @@
 import { perSecond, ratio, type DashboardSpec } from './panels.ts';
 
-/** RabbitMQ's own figures, and what waits in our queues. */
+/** RabbitMQ and the queues. */
 export const broker: DashboardSpec = {
   name: 'broker',
   title: 'Broker',
-  about: 'RabbitMQ: nodes, alarms, memory and disk, queues.',
+  about: 'RabbitMQ nodes, alarms, memory, disk and queues.',
   rows: [
     {
       title: 'Nodes',
@@ -40,7 +40,7 @@ export const broker: DashboardSpec = {
         },
         { title: 'Queues', unit: 'short', kind: 'stat', width: 6, lines: [['sum(rabbitmq_queues)', '']] },
         {
-          title: 'Memory, of what it stops at',
+          title: 'Memory used, share of the limit',
           unit: 'percentunit',
           max: 1,
           limits: [0.7, 0.9],
@@ -56,11 +56,11 @@ export const broker: DashboardSpec = {
           alert: 'BrokerAlarm',
         },
         {
-          title: 'Disk that is left',
+          title: 'Free disk space',
           unit: 'bytes',
           lines: [
             ['min by (instance) (rabbitmq_disk_space_available_bytes)', '{{instance}}'],
-            ['max by (instance) (rabbitmq_disk_space_available_limit_bytes)', '{{instance}} stops at'],
+            ['max by (instance) (rabbitmq_disk_space_available_limit_bytes)', '{{instance}} limit'],
           ],
           alert: 'BrokerDiskLow',
         },
@@ -70,7 +70,7 @@ export const broker: DashboardSpec = {
       title: 'Messages',
       panels: [
         {
-          title: 'Our queues',
+          title: 'Queue depth',
           unit: 'short',
           limits: [500, 1000],
           lines: [['max by (queue) (saleschannel_queue_depth{queue!~".*dead-letters"})', '{{queue}}']],
@@ -84,27 +84,27 @@ export const broker: DashboardSpec = {
           alert: 'DeadLetters',
         },
         {
-          title: 'All messages of the broker',
+          title: 'All messages in the broker',
           unit: 'short',
           lines: [
             ['sum(rabbitmq_queue_messages_ready)', 'ready'],
-            ['sum(rabbitmq_queue_messages_unacked)', 'handed out'],
+            ['sum(rabbitmq_queue_messages_unacked)', 'unacknowledged'],
           ],
         },
         {
-          title: 'Published and confirmed by our relays',
+          title: 'Messages published and confirmed by outbox relays',
           unit: 'cps',
           lines: [perSecond('messaging_client_sent_messages_total', 'service_name')],
           alert: 'OutboxRelayStuck',
         },
         {
-          title: 'Received, handed out, acknowledged',
+          title: 'Messages received, delivered and acknowledged',
           unit: 'cps',
           lines: [
             ['sum(rate(rabbitmq_global_messages_received_total[$__rate_interval]))', 'received'],
-            ['sum(rate(rabbitmq_global_messages_delivered_total[$__rate_interval]))', 'handed out'],
+            ['sum(rate(rabbitmq_global_messages_delivered_total[$__rate_interval]))', 'delivered'],
             ['sum(rate(rabbitmq_global_messages_acknowledged_total[$__rate_interval]))', 'acknowledged'],
-            ['sum(rate(rabbitmq_global_messages_redelivered_total[$__rate_interval]))', 'handed out again'],
+            ['sum(rate(rabbitmq_global_messages_redelivered_total[$__rate_interval]))', 'redelivered'],
           ],
         },
         {

@@ -4,11 +4,11 @@ const CHOSEN = '{sales_channel_id=~"$channel"}';
 const REQUESTS = 'saleschannel_channel_requests_total';
 const TASKS = 'saleschannel_channel_tasks_total';
 
-/** The busiest channels by name; the others together as "other". */
+/** Traffic of the busiest channels by id, and of the others together as "other". */
 export const channels: DashboardSpec = {
   name: 'channels',
   title: 'Sales channels',
-  about: 'Who sends what. Each replica names its busiest 50 channels; all others are "other".',
+  about: 'Traffic by sales channel. Each replica reports its 50 busiest channels by id and all others as "other".',
   variable: {
     name: 'channel',
     label: 'Sales channel',
@@ -17,10 +17,10 @@ export const channels: DashboardSpec = {
   },
   rows: [
     {
-      title: 'Busiest',
+      title: 'Busiest channels',
       panels: [
         {
-          title: 'Requests of the busiest ten',
+          title: 'Requests of the ten busiest channels',
           unit: 'reqps',
           stacked: true,
           lines: [
@@ -31,7 +31,7 @@ export const channels: DashboardSpec = {
           ],
         },
         {
-          title: 'Tasks of the busiest ten',
+          title: 'Tasks of the ten busiest channels',
           unit: 'cps',
           stacked: true,
           lines: [
@@ -41,21 +41,21 @@ export const channels: DashboardSpec = {
       ],
     },
     {
-      title: 'Of the chosen ones',
+      title: 'Selected channels',
       panels: [
         {
-          title: 'Requests, by outcome',
+          title: 'Requests by outcome',
           unit: 'reqps',
           lines: [[`sum by (outcome) (rate(${REQUESTS}${CHOSEN}[$__rate_interval]))`, '{{outcome}}']],
-          about: 'refused: 4xx. limited: 429. failed: 5xx.',
+          about: 'refused: 4xx other than 429. limited: 429. failed: 5xx.',
         },
         {
-          title: 'Tasks, by status',
+          title: 'Tasks by status',
           unit: 'cps',
           lines: [[`sum by (status) (rate(${TASKS}${CHOSEN}[$__rate_interval]))`, '{{status}}']],
         },
         {
-          title: 'Share of requests that were refused, limited or failed',
+          title: 'Share of requests refused, limited or failed',
           unit: 'percentunit',
           lines: [
             [
@@ -68,7 +68,7 @@ export const channels: DashboardSpec = {
           ],
         },
         {
-          title: 'Last hour',
+          title: 'Requests in the last hour',
           unit: 'short',
           kind: 'table',
           lines: [[`topk(50, sum by (sales_channel_id, outcome) (increase(${REQUESTS}${CHOSEN}[1h])))`, '']],

@@ -3,20 +3,20 @@ import { quantiles, ratio, type DashboardSpec } from './panels.ts';
 const OURS = '{datname=~"saleschannel.*"}';
 const HITS = `sum by (datname) (rate(pg_stat_database_blks_hit${OURS}[5m]))`;
 const POOL = 'sum by (service_name, instance, db_client_connection_pool_name)';
-/** Of our job, or of CloudNativePG. */
+/** From the backup job, or from CloudNativePG. */
 const BACKUP = 'saleschannel_backup_last_success_timestamp_seconds or cnpg_collector_last_available_backup_timestamp';
 
-/** PostgreSQL as postgres_exporter sees it, and as our pools do. */
+/** PostgreSQL, from postgres_exporter and from connection pools. */
 export const database: DashboardSpec = {
   name: 'database',
   title: 'Database',
-  about: 'PostgreSQL: sessions, transactions, locks, log and standbys; pools of the services.',
+  about: 'PostgreSQL sessions, transactions, locks, WAL and standbys, and connection pools of the services.',
   rows: [
     {
       title: 'Server',
       panels: [
         {
-          title: 'Sessions, of max_connections',
+          title: 'Sessions, share of max_connections',
           unit: 'percentunit',
           max: 1,
           limits: [0.7, 0.8],
@@ -29,7 +29,7 @@ export const database: DashboardSpec = {
           alert: 'DatabaseConnectionsRunOut',
         },
         {
-          title: 'Sessions, by database and state',
+          title: 'Sessions by database and state',
           unit: 'short',
           stacked: true,
           lines: [[`sum by (datname, state) (pg_stat_activity_count${OURS}) > 0`, '{{datname}} {{state}}']],
@@ -50,7 +50,7 @@ export const database: DashboardSpec = {
           alert: 'LongTransaction',
         },
         {
-          title: 'Blocks found in memory',
+          title: 'Buffer cache hit ratio',
           unit: 'percentunit',
           max: 1,
           lines: [
@@ -62,10 +62,14 @@ export const database: DashboardSpec = {
           unit: 'cps',
           lines: [
             [`sum(rate(pg_stat_database_deadlocks${OURS}[$__rate_interval]))`, 'deadlocks'],
-            [`sum(rate(pg_stat_database_conflicts${OURS}[$__rate_interval]))`, 'conflicts of a standby'],
+            [`sum(rate(pg_stat_database_conflicts${OURS}[$__rate_interval]))`, 'standby conflicts'],
           ],
         },
-        { title: 'Size', unit: 'bytes', lines: [[`max by (datname) (pg_database_size_bytes${OURS})`, '{{datname}}']] },
+        {
+          title: 'Database size',
+          unit: 'bytes',
+          lines: [[`max by (datname) (pg_database_size_bytes${OURS})`, '{{datname}}']],
+        },
         {
           title: 'Locks',
           unit: 'short',
@@ -74,17 +78,17 @@ export const database: DashboardSpec = {
       ],
     },
     {
-      title: 'Log, standbys, backup',
+      title: 'WAL, standbys and backup',
       panels: [
         {
-          title: 'Size of the log',
+          title: 'WAL size',
           unit: 'bytes',
           width: 8,
           lines: [['max by (instance) (pg_wal_size_bytes)', '{{instance}}']],
           alert: 'WalArchiveFails',
         },
         {
-          title: 'Archived, and not',
+          title: 'WAL archiving',
           unit: 'cps',
           width: 8,
           lines: [
@@ -94,7 +98,7 @@ export const database: DashboardSpec = {
           alert: 'WalArchiveFails',
         },
         {
-          title: 'Replication: behind by',
+          title: 'Replication lag',
           unit: 'bytes',
           width: 8,
           lines: [['max by (application_name) (pg_stat_replication_pg_wal_lsn_diff)', '{{application_name}}']],
@@ -112,10 +116,10 @@ export const database: DashboardSpec = {
       ],
     },
     {
-      title: 'Pools of the services',
+      title: 'Connection pools of services',
       panels: [
         {
-          title: 'Connections in use, of the pool',
+          title: 'Connections in use, share of the pool',
           unit: 'percentunit',
           max: 1,
           width: 8,
@@ -132,7 +136,7 @@ export const database: DashboardSpec = {
           alert: 'PoolExhausted',
         },
         {
-          title: 'Who waits for a connection',
+          title: 'Calls waiting for a connection',
           unit: 'short',
           width: 8,
           limits: [1, 5],
@@ -140,7 +144,7 @@ export const database: DashboardSpec = {
           alert: 'PoolExhausted',
         },
         {
-          title: 'Wait for a connection, 99 %',
+          title: 'Wait for a connection, p99',
           unit: 's',
           width: 8,
           lines: quantiles('db_client_connection_wait_time_seconds', 'service_name', '', [0.99]),

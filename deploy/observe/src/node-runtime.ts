@@ -4,7 +4,7 @@ const OF = '{service_name=~"$service"}';
 const REPLICA = 'service_name, instance';
 const NAMED = '{{service_name}} {{instance}}';
 
-/** Processes of Node, replica by replica. */
+/** Node processes by replica. */
 export const nodeRuntime: DashboardSpec = {
   name: 'node-runtime',
   title: 'Node runtime',
@@ -15,11 +15,11 @@ export const nodeRuntime: DashboardSpec = {
       title: 'Event loop',
       panels: [
         {
-          title: 'Delay, 99 %',
+          title: 'Delay, p99',
           unit: 's',
           limits: [0.05, 0.1],
           lines: [[`max by (${REPLICA}) (nodejs_eventloop_delay_p99_seconds${OF})`, NAMED]],
-          about: 'An idle loop shows about 10 ms: that is how often it is looked at.',
+          about: 'An idle loop shows about 10 ms, which is the sampling interval.',
           alert: 'EventLoopLags',
         },
         {
@@ -28,7 +28,7 @@ export const nodeRuntime: DashboardSpec = {
           lines: [[`max by (${REPLICA}) (nodejs_eventloop_delay_p50_seconds${OF})`, NAMED]],
         },
         {
-          title: 'Utilisation',
+          title: 'Utilization',
           unit: 'percentunit',
           max: 1,
           limits: [0.7, 0.9],
@@ -39,7 +39,7 @@ export const nodeRuntime: DashboardSpec = {
           title: 'CPU',
           unit: 'percentunit',
           lines: [perSecond(`process_cpu_time_seconds_total${OF}`, `${REPLICA}, cpu_mode`, `${NAMED} {{cpu_mode}}`)],
-          about: 'Of one core.',
+          about: 'Share of one core.',
         },
       ],
     },
@@ -47,7 +47,7 @@ export const nodeRuntime: DashboardSpec = {
       title: 'Memory',
       panels: [
         {
-          title: 'Heap, of its limit',
+          title: 'Heap used, share of the limit',
           unit: 'percentunit',
           max: 1,
           limits: [0.7, 0.85],
@@ -68,7 +68,7 @@ export const nodeRuntime: DashboardSpec = {
           lines: [[`max by (${REPLICA}) (process_memory_usage_bytes${OF})`, NAMED]],
         },
         {
-          title: 'Heap, by space',
+          title: 'Heap used by space',
           unit: 'bytes',
           stacked: true,
           lines: [[`sum by (v8js_heap_space_name) (v8js_memory_heap_used_bytes${OF})`, '{{v8js_heap_space_name}}']],
@@ -90,13 +90,13 @@ export const nodeRuntime: DashboardSpec = {
       title: 'Process',
       panels: [
         {
-          title: 'Up for',
+          title: 'Uptime',
           unit: 's',
           lines: [[`max by (${REPLICA}) (process_uptime_seconds${OF})`, NAMED]],
           alert: 'ServiceRestarts',
         },
         {
-          title: 'What keeps the loop alive',
+          title: 'Active resources in the event loop',
           unit: 'short',
           lines: [[`sum by (v8js_resource_type) (v8js_resource_active${OF})`, '{{v8js_resource_type}}']],
         },

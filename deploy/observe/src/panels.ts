@@ -1,4 +1,4 @@
-// Panels and dashboards of one look: the same units, colours and legends everywhere.
+// Panels and dashboards with common units, colours and legends.
 import {
   GraphThresholdsStyleMode,
   LegendDisplayMode,
@@ -28,23 +28,23 @@ import { PanelBuilder as TableBuilder } from '@grafana/grafana-foundation-sdk/ta
 import { PanelBuilder as TimeseriesBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import { anchorOf } from '../files.ts';
 
-/** A query, and what its lines are called. */
+/** A query with the legend of its lines. */
 type Line = readonly [expr: string, legend: string];
 
-/** Units as Grafana calls them. */
+/** Units by Grafana's names. */
 type Unit = 's' | 'reqps' | 'ops' | 'cps' | 'percentunit' | 'bytes' | 'short' | 'none' | 'Bps' | 'dateTimeFromNow';
 
 export interface PanelSpec {
   readonly title: string;
   readonly unit: Unit;
   readonly lines: readonly Line[];
-  /** What the panel answers. */
+  /** Description. */
   readonly about?: string;
-  /** From where on it is yellow, and red. */
+  /** Thresholds of yellow and red. */
   readonly limits?: readonly [number, number];
-  /** The alert that watches the same. */
+  /** Alert on the same metrics. */
   readonly alert?: string;
-  /** Of the 24 columns. */
+  /** Width of 24 columns. */
   readonly width?: number;
   readonly kind?: 'graph' | 'stat' | 'table';
   readonly stacked?: boolean;
@@ -57,12 +57,12 @@ export interface RowSpec {
 }
 
 export interface DashboardSpec {
-  /** The name of its file. */
+  /** File name without extension. */
   readonly name: string;
   readonly title: string;
   readonly about: string;
   readonly rows: readonly RowSpec[];
-  /** What is chosen above the panels: a label, and the metric that has it. */
+  /** Selector above the panels: a label, and a metric that has it. */
   readonly variable?: { readonly name: string; readonly label: string; readonly query: string; readonly all: boolean };
 }
 
@@ -82,7 +82,7 @@ const thresholds = (limits: PanelSpec['limits']): ThresholdsConfigBuilder =>
 const describe = ({ about, alert }: PanelSpec): string =>
   [
     ...(about === undefined ? [] : [about]),
-    ...(alert === undefined ? [] : [`Alert ${alert}: docs/operations/runbooks.md#${anchorOf(alert)}`]),
+    ...(alert === undefined ? [] : [`Alert ${alert}: docs/operate/runbooks.md#${anchorOf(alert)}`]),
   ].join('\n\n');
 
 const queries = ({ lines, kind }: PanelSpec): DataqueryBuilder[] =>
@@ -139,7 +139,7 @@ function panelOf(spec: PanelSpec): TimeseriesBuilder | StatBuilder | TableBuilde
     .height(HEIGHTS[kind]);
 }
 
-/** To where traces are, from any Grafana that was provisioned by the files beside this folder. */
+/** Link to traces, for a Grafana that is provisioned by the files beside this folder. */
 const tracesOf = (service: string): string =>
   `/explore?schemaVersion=1&panes=${encodeURIComponent(
     JSON.stringify({
@@ -155,8 +155,8 @@ const tracesOf = (service: string): string =>
 
 const TAG = 'saleschannel';
 
-/** The JSON of a dashboard, as Grafana imports it. It has no ids: Grafana gives them. */
-export function dashboardOf({ name, title, about, rows, variable }: DashboardSpec): string {
+/** Dashboard as JSON for import, without ids, which Grafana assigns. */
+export function toDashboard({ name, title, about, rows, variable }: DashboardSpec): string {
   const dashboard = new DashboardBuilder(title)
     .uid(`${TAG}-${name}`)
     .description(about)
@@ -196,7 +196,7 @@ export function dashboardOf({ name, title, about, rows, variable }: DashboardSpe
     dashboard.withRow(new RowBuilder(row.title));
     for (const panel of row.panels) dashboard.withPanel(panelOf(panel));
   }
-  return JSON.stringify(withoutIds(dashboard.build()), null, 2);
+  return JSON.stringify(withoutIds(dashboard.build()));
 }
 
 const withoutIds = (dashboard: object): unknown =>
@@ -204,19 +204,19 @@ const withoutIds = (dashboard: object): unknown =>
     return key === 'id' && typeof value === 'number' ? undefined : value;
   });
 
-/** A quantile of a histogram, by labels of it. */
+/** Quantile of a histogram, grouped by labels. */
 export const quantile = (of: number, metric: string, by = '', selector = ''): string => {
   const labels = by === '' ? 'le' : `le, ${by}`;
   return `histogram_quantile(${of}, sum by (${labels}) (rate(${metric}_bucket${selector}[$__rate_interval])))`;
 };
 
-/** Quantiles of a histogram, a line for each. */
+/** Quantiles of a histogram, one line each. */
 export const quantiles = (metric: string, by = '', selector = '', of = [0.5, 0.95, 0.99]): Line[] =>
   of.map((each) => [quantile(each, metric, by, selector), `${by && `{{${by}}} `}${each * 100} %`]);
 
 export const ratio = (part: string, whole: string): string => `${part} / ${whole}`;
 
-/** What a counter or histogram counts per second. */
+/** Rate of a counter or histogram. */
 export const perSecond = (counter: string, by: string, legend = `{{${by}}}`): Line => [
   `sum by (${by}) (rate(${counter}[$__rate_interval]))`,
   legend,

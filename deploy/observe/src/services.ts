@@ -3,15 +3,15 @@ import { perSecond, quantile, quantiles, ratio, type DashboardSpec } from './pan
 const OF = 'service_name=~"$service"';
 const RPC = 'rpc_server_call_duration_seconds';
 
-/** What a service answers, what it waits for, and what runs. */
+/** Calls, waits and resources of services. */
 export const services: DashboardSpec = {
   name: 'services',
   title: 'Services',
-  about: 'One service: its calls, its replicas, what it waits for.',
+  about: 'Calls, replicas, resources and waits of each service.',
   variable: { name: 'service', label: 'Service', query: 'label_values(target_info, service_name)', all: true },
   rows: [
     {
-      title: 'What runs',
+      title: 'Replicas and versions',
       panels: [
         {
           title: 'Replicas',
@@ -29,7 +29,7 @@ export const services: DashboardSpec = {
           alert: 'VersionsMixed',
         },
         {
-          title: 'Up since',
+          title: 'Uptime',
           unit: 's',
           width: 8,
           lines: [[`min by (service_name) (process_uptime_seconds{${OF}})`, '{{service_name}}']],
@@ -38,11 +38,11 @@ export const services: DashboardSpec = {
       ],
     },
     {
-      title: 'Calls of other services (gRPC)',
+      title: 'gRPC calls from other services',
       panels: [
         { title: 'RPCs', unit: 'reqps', lines: [perSecond(`${RPC}_count{${OF}}`, 'service_name')] },
         {
-          title: 'RPCs that failed',
+          title: 'Failed RPCs',
           unit: 'reqps',
           lines: [
             perSecond(
@@ -54,7 +54,7 @@ export const services: DashboardSpec = {
           alert: 'RpcsFail',
         },
         {
-          title: 'Slowest RPCs, 95 %',
+          title: 'Slowest RPCs, p95',
           unit: 's',
           lines: [[`topk(10, ${quantile(0.95, RPC, 'rpc_method', `{${OF}}`)})`, '{{rpc_method}}']],
         },
@@ -66,13 +66,13 @@ export const services: DashboardSpec = {
       ],
     },
     {
-      title: 'What it needs',
+      title: 'Resources',
       panels: [
         {
           title: 'CPU',
           unit: 'percentunit',
           lines: [perSecond(`process_cpu_time_seconds_total{${OF}}`, 'service_name')],
-          about: 'Of one core.',
+          about: 'Share of one core.',
         },
         {
           title: 'Resident memory',
@@ -80,14 +80,14 @@ export const services: DashboardSpec = {
           lines: [[`max by (service_name) (process_memory_usage_bytes{${OF}})`, '{{service_name}}']],
         },
         {
-          title: 'Wait for a connection to the database, 95 %',
+          title: 'Wait for a database connection, p95',
           unit: 's',
           limits: [0.05, 1],
           lines: quantiles('db_client_connection_wait_time_seconds', 'service_name', `{${OF}}`, [0.95]),
           alert: 'PoolExhausted',
         },
         {
-          title: 'Caches: share of hits',
+          title: 'Cache hit ratio',
           unit: 'percentunit',
           max: 1,
           lines: [
@@ -101,7 +101,7 @@ export const services: DashboardSpec = {
           ],
         },
         {
-          title: 'Certificates: days left',
+          title: 'Time until certificates expire',
           unit: 's',
           lines: [
             [`min by (service_name) (saleschannel_tls_certificate_remaining_seconds{${OF}})`, '{{service_name}}'],
@@ -109,7 +109,7 @@ export const services: DashboardSpec = {
           alert: 'CertificateEndsSoon',
         },
         {
-          title: 'Spans that were lost',
+          title: 'Lost spans',
           unit: 'cps',
           lines: [
             perSecond(

@@ -1,15 +1,15 @@
 import { perSecond, quantile, quantiles, type DashboardSpec } from './panels.ts';
 
 const REQUESTS = 'http_server_request_duration_seconds';
-/** Imports are uploads, and streams last as long as somebody listens. */
+/** Excludes imports, which are uploads, and streams, which last as long as their readers. */
 const ANSWERS = '{saleschannel_operation!~"startImport|streamEvents"}';
 const WINDOWS = ['5m', '1h', '6h', '3d'];
 
-/** What clients notice, and what is about to become scarce. */
+/** Objectives and saturation. */
 export const system: DashboardSpec = {
   name: 'system',
   title: 'System',
-  about: 'Is everything well, for clients and for what serves them?',
+  about: 'Health of the installation: traffic, errors, latency, saturation and objectives.',
   rows: [
     {
       title: 'Now',
@@ -22,34 +22,34 @@ export const system: DashboardSpec = {
           lines: [[`sum(rate(${REQUESTS}_count[5m]))`, '']],
         },
         {
-          title: 'Failed, 1 h',
+          title: 'Failed requests, 1 h',
           unit: 'percentunit',
           kind: 'stat',
           width: 4,
           limits: [0.001, 0.0144],
           lines: [['saleschannel:requests_failed:ratio_rate1h', '']],
-          about: 'Answers with 5xx. The objective is 0.1 % over 30 days.',
+          about: 'Responses with 5xx. The objective is at most 0.1 % over 30 days.',
           alert: 'AvailabilityBudgetBurnsFast',
         },
         {
-          title: 'Slower than 1 s, 1 h',
+          title: 'Requests slower than 1 s, 1 h',
           unit: 'percentunit',
           kind: 'stat',
           width: 4,
           limits: [0.01, 0.144],
           lines: [['saleschannel:requests_slow:ratio_rate1h', '']],
-          about: 'The objective is 1 % over 30 days.',
+          about: 'The objective is at most 1 % over 30 days.',
           alert: 'LatencyBudgetBurnsFast',
         },
         {
-          title: 'Tasks that ended',
+          title: 'Finished tasks',
           unit: 'cps',
           kind: 'stat',
           width: 4,
           lines: [['sum(rate(saleschannel_tasks_ended_total[5m]))', '']],
         },
         {
-          title: 'Tasks that wait',
+          title: 'Waiting tasks',
           unit: 'short',
           kind: 'stat',
           width: 4,
@@ -58,7 +58,7 @@ export const system: DashboardSpec = {
           alert: 'TasksWait',
         },
         {
-          title: 'Alerts',
+          title: 'Firing alerts',
           unit: 'short',
           kind: 'stat',
           width: 4,
@@ -71,7 +71,7 @@ export const system: DashboardSpec = {
       title: 'Golden signals',
       panels: [
         {
-          title: 'Traffic, by status',
+          title: 'Traffic by status',
           unit: 'reqps',
           stacked: true,
           lines: [perSecond(`${REQUESTS}_count`, 'http_response_status_code')],
@@ -81,10 +81,10 @@ export const system: DashboardSpec = {
           unit: 's',
           limits: [0.5, 1],
           lines: quantiles(REQUESTS, '', ANSWERS),
-          about: 'Without imports and streams of events.',
+          about: 'Excludes imports and event streams.',
         },
         {
-          title: 'Answers that failed, by operation',
+          title: 'Failed requests by operation',
           unit: 'reqps',
           lines: [
             perSecond(
@@ -95,7 +95,7 @@ export const system: DashboardSpec = {
           ],
         },
         {
-          title: 'Saturation: how busy event loops are',
+          title: 'Saturation: event loop utilization',
           unit: 'percentunit',
           max: 1,
           limits: [0.7, 0.9],
@@ -108,14 +108,14 @@ export const system: DashboardSpec = {
       title: 'Objectives',
       panels: [
         {
-          title: 'Requests that failed',
+          title: 'Failed requests',
           unit: 'percentunit',
           limits: [0.001, 0.0144],
           lines: WINDOWS.map((window) => [`saleschannel:requests_failed:ratio_rate${window}`, window]),
           alert: 'AvailabilityBudgetBurnsSlowly',
         },
         {
-          title: 'Requests that were slow',
+          title: 'Slow requests',
           unit: 'percentunit',
           limits: [0.01, 0.144],
           lines: WINDOWS.map((window) => [`saleschannel:requests_slow:ratio_rate${window}`, window]),
@@ -124,7 +124,7 @@ export const system: DashboardSpec = {
       ],
     },
     {
-      title: 'Operations and refusals',
+      title: 'Operations and rejected requests',
       panels: [
         {
           title: 'Busiest operations',
@@ -137,34 +137,34 @@ export const system: DashboardSpec = {
           ],
         },
         {
-          title: 'Slowest operations, 95 %',
+          title: 'Slowest operations, p95',
           unit: 's',
           lines: [
             [`topk(10, ${quantile(0.95, REQUESTS, 'saleschannel_operation', ANSWERS)})`, '{{saleschannel_operation}}'],
           ],
         },
         {
-          title: 'Refusals',
+          title: 'Rejected requests by reason',
           unit: 'reqps',
           stacked: true,
           lines: [perSecond('saleschannel_requests_refused_total', 'reason')],
           alert: 'SignInsRefused',
         },
         {
-          title: 'Under way',
+          title: 'Active requests and streams',
           unit: 'short',
           lines: [
             ['sum(http_server_active_requests)', 'requests'],
-            ['sum(saleschannel_event_streams)', 'streams of events'],
+            ['sum(saleschannel_event_streams)', 'event streams'],
           ],
         },
         {
-          title: 'What the security log tells',
+          title: 'Security events',
           unit: 'cps',
           lines: [perSecond('saleschannel_security_events_total', 'event')],
         },
         {
-          title: 'Alerts that fire',
+          title: 'Firing alerts by name',
           unit: 'none',
           kind: 'table',
           lines: [['sum by (alertname, severity, service_name) (ALERTS{alertstate="firing",severity!="none"})', '']],

@@ -11,7 +11,7 @@ const stage = (name: string, title: string, about: string): PanelSpec => ({
 });
 
 const outbox = (service: string): PanelSpec => ({
-  title: `Outbox of ${service}: oldest message`,
+  title: `Outbox of ${service}: age of the oldest message`,
   unit: 's',
   width: 8,
   limits: [5, 30],
@@ -28,24 +28,24 @@ const queues = (title: string, pattern: string): PanelSpec => ({
   alert: 'QueueGrows',
 });
 
-/** Hop by hop: gateway, tasks, outbox, broker, ledger, outbox, broker, tasks and event log, webhooks. */
+/** Path of a trade: gateway, tasks, outbox, broker, ledger, outbox, broker, tasks and event log, webhooks. */
 export const trade: DashboardSpec = {
   name: 'trade',
   title: 'Trade path',
-  about: 'Where a trade spends its time, hop by hop, and where it waits.',
+  about: 'Duration and backlog of each hop of a trade.',
   rows: [
     {
-      title: 'The whole way',
+      title: 'End to end',
       panels: [
         {
-          title: 'Task, from request to outcome',
+          title: 'Task duration, from request to outcome',
           unit: 's',
           width: 8,
           limits: [2, 10],
           lines: quantiles('saleschannel_task_duration_seconds'),
         },
         {
-          title: 'Stages, 95 %',
+          title: 'Duration by stage, p95',
           unit: 's',
           width: 8,
           lines: quantiles('saleschannel_stage_lag_seconds', 'stage', '', [0.95]),
@@ -59,17 +59,17 @@ export const trade: DashboardSpec = {
           lines: [
             ['sum(rate(saleschannel_tasks_created_total[$__rate_interval]))', 'accepted'],
             perSecond('saleschannel_tasks_ended_total', 'status'),
-            ['sum(rate(saleschannel_transfers_not_admitted_total[$__rate_interval]))', 'not admitted'],
+            ['sum(rate(saleschannel_transfers_not_admitted_total[$__rate_interval]))', 'rejected with 503'],
           ],
           alert: 'TransfersTurnedAway',
         },
       ],
     },
     {
-      title: '1 · Gateway and tasks accept',
+      title: '1 · Accept: gateway and tasks',
       panels: [
         {
-          title: 'Start of a trade, 95 %',
+          title: 'Duration of the request that starts a transfer, p95',
           unit: 's',
           width: 8,
           limits: [0.5, 1],
@@ -81,7 +81,7 @@ export const trade: DashboardSpec = {
           ),
         },
         {
-          title: 'Tasks that wait for the ledger',
+          title: 'Tasks waiting for the ledger',
           unit: 'short',
           width: 8,
           limits: [100, 500],
@@ -92,12 +92,12 @@ export const trade: DashboardSpec = {
       ],
     },
     {
-      title: '2 · The broker carries, the ledger settles',
+      title: '2 · Settle: broker and ledger',
       panels: [
         queues('Transfers in the broker', '.*transfers.*'),
-        stage('settle', 'Task → ledger', 'From the task that was made until the ledger took it.'),
+        stage('settle', 'Task → ledger', 'From the creation of the task until the ledger processes it.'),
         {
-          title: 'A batch of the ledger',
+          title: 'Duration of a ledger batch',
           unit: 's',
           width: 8,
           lines: quantiles('messaging_process_duration_seconds', '', '{messaging_destination_name=~".*transfers.*"}'),
@@ -105,39 +105,39 @@ export const trade: DashboardSpec = {
       ],
     },
     {
-      title: '3 · What the ledger decided comes back',
+      title: '3 · Record: outcomes and events',
       panels: [
         outbox('inventory'),
         queues('Outcomes and events in the broker', '.*outcomes|.*events.log'),
         {
-          title: 'Entries handled',
+          title: 'Handled entries',
           unit: 'cps',
           width: 8,
           lines: [perSecond('saleschannel_messages_handled_total', 'queue')],
         },
-        stage('task', 'Ledger → outcome of the task', "From the ledger's commit until clients see the outcome."),
-        stage('event', 'Ledger → event log', "From the ledger's commit until the event can be read."),
-        stage('webhook', 'Event log → webhook', 'From the event that can be read until the first attempt to deliver.'),
+        stage('task', 'Ledger → outcome of the task', "From the ledger's commit until clients can read the outcome."),
+        stage('event', 'Ledger → event log', "From the ledger's commit until clients can read the event."),
+        stage('webhook', 'Event log → webhook', 'From the readable event until the first delivery attempt.'),
       ],
     },
     {
-      title: '4 · Webhooks',
+      title: '4 · Deliver: webhooks',
       panels: [
         {
-          title: 'Attempts to deliver',
+          title: 'Delivery attempts by outcome',
           unit: 'cps',
           width: 8,
           lines: [perSecond('saleschannel_webhook_attempts_total', 'outcome')],
           alert: 'WebhooksFail',
         },
         {
-          title: 'Time of an attempt, 95 %',
+          title: 'Duration of a delivery attempt, p95',
           unit: 's',
           width: 8,
           lines: quantiles('saleschannel_webhook_attempt_duration_seconds', 'outcome', '', [0.95]),
         },
         {
-          title: 'Behind by',
+          title: 'Webhook lag',
           unit: 's',
           width: 8,
           limits: [30, 60],
@@ -147,7 +147,7 @@ export const trade: DashboardSpec = {
       ],
     },
     {
-      title: 'What must stay empty',
+      title: 'Expected to be empty',
       panels: [
         {
           title: 'Dead letters',
@@ -158,24 +158,27 @@ export const trade: DashboardSpec = {
           alert: 'DeadLetters',
         },
         {
-          title: 'Put off, unknown, dead',
+          title: 'Deferred, unknown and dead-lettered messages',
           unit: 'cps',
           width: 8,
           lines: [
-            perSecond('saleschannel_messages_put_off_total', 'queue', '{{queue}} put off'),
+            perSecond('saleschannel_messages_deferred_total', 'queue', '{{queue}} deferred'),
             perSecond('saleschannel_messages_unknown_total', 'queue', '{{queue}} unknown'),
-            perSecond('saleschannel_messages_dead_lettered_total', 'queue', '{{queue}} dead'),
+            perSecond('saleschannel_messages_dead_lettered_total', 'queue', '{{queue}} dead-lettered'),
           ],
           alert: 'EntriesPutOff',
         },
         {
-          title: 'Reconciliation: what consumers lack',
+          title: 'Reconciliation: lag of consumers',
           unit: 's',
           width: 8,
           limits: [60, 300],
           lines: [
-            ['max by (consumer) (saleschannel_reconciliation_lag_seconds)', '{{consumer}} behind'],
-            ['max by (consumer) (saleschannel_reconciliation_beyond_ledger_entries)', '{{consumer}} beyond, entries'],
+            ['max by (consumer) (saleschannel_reconciliation_lag_seconds)', '{{consumer}} lag'],
+            [
+              'max by (consumer) (saleschannel_reconciliation_beyond_ledger_entries)',
+              '{{consumer}} entries missing from the ledger',
+            ],
           ],
           alert: 'ConsumerLags',
         },

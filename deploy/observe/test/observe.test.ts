@@ -2,11 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { isInstalled, projectRoot, run } from '../../installation/test/support/programs.ts';
-import { servedMetrics } from '../catalogue.ts';
-import { dashboards, queriesOf, rules } from '../files.ts';
-import { readQuery } from '../promql.ts';
+import { readMetrics, readQuery } from '../catalogue.ts';
+import { dashboards, listQueries, rules } from '../files.ts';
 
-test('a query says which series and labels it is about, and where it is none', () => {
+test('parses series and labels of a query, and finds syntax errors', () => {
   const expr =
     'sum by (queue) (rate(a_total{x="1",y!~"2.*"}[$__rate_interval])) / on () group_left () b' +
     ' > 0 or absent(c{z=~"$v"})';
@@ -22,8 +21,8 @@ test('a query says which series and labels it is about, and where it is none', (
     expect([wrong, readQuery(wrong).faults.length > 0]).toEqual([wrong, true]);
 });
 
-test('the table of metrics is read with the labels of each', () => {
-  const served = servedMetrics();
+test('reads metrics and labels from the table', () => {
+  const served = readMetrics();
   expect(served.get('http_server_request_duration_seconds_bucket')).toEqual([
     'http_request_method',
     'http_route',
@@ -34,24 +33,24 @@ test('the table of metrics is read with the labels of each', () => {
   expect(served.get('saleschannel_webhook_attempts_total')).toEqual(['outcome']);
   expect(served.get('db_client_connection_wait_time_seconds_count')).toEqual(['db_client_connection_pool_name']);
   expect(served.get('saleschannel_tasks_waiting')).toEqual([]);
-  expect(served.get('pg_up')).toBe('of others');
+  expect(served.get('pg_up')).toBe('third-party');
   expect(served.has('saleschannel_task_waiting')).toBe(false);
 });
 
-test('dashboards can be imported anywhere: no ids, a chosen source of metrics, and no panel on another', () => {
+test('dashboards have no ids, a selectable data source, and no overlapping panels', () => {
   expect(dashboards().map(({ title }) => title)).toHaveLength(7);
   for (const dashboard of dashboards()) {
     expect(JSON.stringify(dashboard)).not.toMatch(/"id":\d/);
     expect(dashboard.templating.list[0]).toMatchObject({ type: 'datasource', query: 'prometheus' });
     const panels = dashboard.panels.filter(({ type }) => type !== 'row');
-    expect(queriesOf(dashboard).length).toBeGreaterThanOrEqual(panels.length);
+    expect(listQueries(dashboard).length).toBeGreaterThanOrEqual(panels.length);
     for (const panel of panels)
       expect(panel).toMatchObject({
         datasource: { uid: '${datasource}' },
         fieldConfig: { defaults: { unit: expect.any(String) as unknown } },
         gridPos: { w: expect.any(Number) as unknown },
       });
-    // Panels of a row stand beside each other, and none lies on another.
+    // Panels must not overlap.
     const cells = panels.flatMap((panel) => {
       const { x, y, w, h } = (panel as unknown as { gridPos: Record<'x' | 'y' | 'w' | 'h', number> }).gridPos;
       expect(x + w).toBeLessThanOrEqual(24);
@@ -61,8 +60,8 @@ test('dashboards can be imported anywhere: no ids, a chosen source of metrics, a
   }
 });
 
-test('a counter that comes with its first event is not only asked for its growth', () => {
-  // increase() does not see the step from nothing to one, and these are alerts about one.
+test('alerts on a counter that starts with its first event also test its existence', () => {
+  // increase() misses the step from no series to 1.
   const rare = rules().filter(({ expr }) => /increase\(saleschannel_\w+_total\b.*\[1h\]\)/.test(expr));
   expect(rare.map(({ alert }) => alert)).toEqual(
     expect.arrayContaining(['ChangesGotLost', 'LedgerConflicts', 'ArchiveStandsStill']),
@@ -77,7 +76,7 @@ const files = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`);
 
 if (isInstalled('promtool')) {
-  test('promtool finds no fault in the rules and in what Prometheus reads', () => {
+  test('promtool accepts the rules and the scrape configuration', () => {
     const { status, stdout, stderr } = run('promtool', ['check', 'rules', ...files('deploy/observe/alerts')]);
     expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
     const config = run('promtool', ['check', 'config', '--syntax-only', 'deploy/observe/prometheus.yaml']);
@@ -93,5 +92,5 @@ if (isInstalled('promtool')) {
     TEST_LIMIT_MS,
   );
 } else
-  test('promtool is not installed here: alerts are checked for their syntax and their metrics alone', () =>
+  test('promtool is not installed here: only syntax and metrics of alerts are checked', () =>
     expect(isInstalled('promtool')).toBe(false));

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { httpPorts } from '@saleschannel/installation';
-import { freePort } from '@saleschannel/local-backends';
-import { createAuthority, issueCertificate } from '@saleschannel/pki';
+import { findFreePort } from '@saleschannel/local-backends';
+import { createAuthority, issueCertificate } from '@saleschannel/auth/pki';
 import { eventually } from '@saleschannel/testing';
 import { isInstalled, projectRoot } from '../../installation/test/support/programs.ts';
 
@@ -17,23 +17,23 @@ const settings = readFileSync(join(projectRoot, 'deploy/proxy/nginx.conf'), 'utf
 const start = readFileSync(join(projectRoot, 'deploy/proxy/start.sh'), 'utf8');
 const API = 'api.example.org';
 const PORTAL = 'portal.example.org';
-/** Of this test's own ends. */
+/** Limit of the test's own client and servers. */
 const maxHeaderSize = 65_536;
-/** As many and as long as cookies of a session may be (libs/bff/src/cookies.ts). */
+/** The largest session cookies (libs/edge/src/pages/cookies.ts). */
 const COOKIES = Array.from({ length: 5 }, (_, index) => `session.${index}=${'x'.repeat(3_800)}`);
 
-test('leads to the gateway and to the portal, and not to the console', () => {
+test('routes to the gateway and the portal, not to the console', () => {
   const targets = [...settings.matchAll(/set \$\w+ ([^;]+);/g)].map(([, target]) => target);
   expect(targets).toEqual((['gateway', 'portal'] as const).map((name) => `${name}:${httpPorts.get(name)}`));
   expect(settings).not.toContain(String(httpPorts.get('console')));
 });
 
-/** What stands behind: it says what has reached it, in as many cookies as a session has, or tells events. */
+/** Upstream server: echoes the request in the cookies of a session, or sends events. */
 function behind(name: string): Server {
   return createServer({ maxHeaderSize }, (message, response) => {
     if (message.url === '/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      // It goes on: the rest comes when the reader has gone.
+      // Stays open until the reader disconnects.
       response.write('data: first\n\n');
       return;
     }
@@ -48,7 +48,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-// Where nginx is not installed, the file is still compared with the ports above.
+// Without nginx, only the ports above are compared.
 if (isInstalled('nginx'))
   describe('in nginx', () => {
     const folder = mkdtempSync(join(tmpdir(), 'saleschannel-nginx-'));
@@ -66,15 +66,15 @@ if (isInstalled('nginx'))
         writeFileSync(join(folder, `${file}.crt`), certificate);
         writeFileSync(join(folder, `${file}.key`), privateKey);
       }
-      port = await freePort();
-      plainPort = await freePort();
+      port = await findFreePort();
+      plainPort = await findFreePort();
       const places: [string, string][] = [
         ['listen 8443', `listen 127.0.0.1:${port}`],
         ['listen 8480', `listen 127.0.0.1:${plainPort}`],
-        ['127.0.0.1:8481', `127.0.0.1:${await freePort()}`],
+        ['127.0.0.1:8481', `127.0.0.1:${await findFreePort()}`],
         ['/certificates/', `${folder}/`],
         ['/tmp/', `${folder}/`],
-        // Names are looked up in the network of containers only.
+        // Docker's DNS does not exist here.
         ['gateway:8080', `127.0.0.1:${await listening(servers.api)}`],
         ['portal:8070', `127.0.0.1:${await listening(servers.portal)}`],
       ];
@@ -123,19 +123,19 @@ if (isInstalled('nginx'))
       expect(await reached(answer)).toMatchObject({ name: host.split('.')[0], headers: { cookie, host } });
     });
 
-    test('says where a request comes from, whatever its client says', async () => {
+    test('reports the address of the client, even if the client claims another', async () => {
       const { headers } = await reached(await ask(PORTAL, '/', { 'x-forwarded-for': '198.51.100.7' }));
       expect(headers['x-forwarded-for']).toBe('127.0.0.1');
     });
 
-    test('passes on events as they come', async () => {
+    test('passes on events immediately', async () => {
       const answer = await ask(PORTAL, '/events');
       const [first] = (await once(answer, 'data')) as [Buffer];
       expect(first.toString()).toBe('data: first\n\n');
       answer.destroy();
     });
 
-    test('answers by no name but those of the sites', async () => {
+    test('responds only to the names of the sites', async () => {
       await expect(ask('other.example.org', '/')).rejects.toThrow(/unrecognized name|handshake/);
     });
 

@@ -1,7 +1,6 @@
 /**
- * Every act that is recorded, as `<service>.<what>.<done>`. The part before the first dot names the service whose
- * database holds the record. Readers keep these names in their rules: one that was released is never given another
- * meaning.
+ * Names of all recorded acts, as `<service>.<subject>.<verb>`. The first part names the service whose database holds
+ * the record. Readers use these names in their rules, so a released name never changes its meaning.
  */
 export const auditActions = [
   'identity.api-key.created',

@@ -1,21 +1,24 @@
 import { actor, type Actor } from '@saleschannel/contracts';
 import type { Call } from '@saleschannel/grpc';
 
-/** The trail of what the registry does and what is done to it. */
+/** Trail of acts by the registry and on its records. */
 export const REGISTRY_SCOPE = 'registry';
-/** The trail of what belongs to no sales channel and not to the registry. Only the operator reads it. */
+/** Trail of acts outside of sales channels and the registry. Only operators read it. */
 export const INSTALLATION_SCOPE = 'installation';
 /**
- * The trail of sign-ins and ended sessions. Only the operator reads it. It is apart from the others because an event
- * there makes gateways ask for all API keys of its scope again.
+ * Trail of sign-ins and ended sessions. Only operators read it. Separate from the others, because an event there makes
+ * gateways reload all API keys of its scope.
  */
 export const SESSIONS_SCOPE = 'sessions';
-/** Trails that only the operator reads: with the names and addresses of everybody. */
+/** Trails that only operators read, with all names and addresses. */
 const operatorScopes: readonly string[] = [INSTALLATION_SCOPE, SESSIONS_SCOPE];
 
 type Caller = Pick<Call, 'caller' | 'principal' | 'clientAddress' | 'requestId'> & Partial<Pick<Call, 'operator'>>;
 
-/** Who makes a call: a user or a registry key where the call has a principal, the operator, or a service by itself. */
+/**
+ * Returns the actor of a call: a user or registry key if the call has a principal, otherwise the operator or the
+ * calling service.
+ */
 export function actorOf({ caller, operator: id, principal, clientAddress: address, requestId }: Caller): Actor {
   const request = { ...(address && { address }), ...(requestId && { requestId }) };
   if (principal?.kind === 'registry') {
@@ -30,25 +33,25 @@ export function actorOf({ caller, operator: id, principal, clientAddress: addres
   return caller === 'admin' ? { kind: 'operator', ...(id && { id }), ...request } : serviceActor(caller);
 }
 
-/** A service that does something by itself. */
+/** Returns a service as the actor of its own acts. */
 export const serviceActor = (service: string): Actor => ({ kind: 'service', id: service });
 
 /**
- * The actor that a calling service tells. Without one, it is that service itself.
- * @throws z.ZodError for what is no actor
+ * Parses the actor that a calling service names. Without one, that service itself is the actor.
+ * @throws z.ZodError for an invalid actor
  */
-export const actorTold = (told: unknown, { caller }: Pick<Call, 'caller'>): Actor =>
-  told === undefined || told === null ? serviceActor(caller) : actor.parse(told);
+export const parseActor = (named: unknown, { caller }: Pick<Call, 'caller'>): Actor =>
+  named === undefined || named === null ? serviceActor(caller) : actor.parse(named);
 
-/** Where acts of this actor are recorded that concern nobody but the actor. */
+/** Returns the scope of acts that concern only this actor. */
 export const scopeOf = ({ salesChannelId, kind }: Actor): string =>
   salesChannelId ?? (kind === 'registry-key' ? REGISTRY_SCOPE : INSTALLATION_SCOPE);
 
 /**
- * What readers of a scope learn of an actor. Those of another house learn that it acted, not which of its people or
- * keys, nor from which address.
+ * Reduces an actor to the members that readers of a scope may see. Readers of another organization learn that the
+ * actor's organization acted, but not by which person or key, nor from which address.
  */
-export function actorFor(scope: string, actor: Actor): Actor {
+export function reduceActor(scope: string, actor: Actor): Actor {
   if (operatorScopes.includes(scope) || actor.kind === 'service') return actor;
   if (actor.kind === 'operator') return { kind: actor.kind, ...(actor.requestId && { requestId: actor.requestId }) };
   const { salesChannelId, accountHolderId } = actor;

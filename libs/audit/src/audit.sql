@@ -1,5 +1,4 @@
--- The audit trail, to be copied into a migration of each service that keeps one. See record.ts.
--- The last link of each chain. Its row makes those who append to one chain wait for each other.
+-- The audit trail. Copy it into a migration of each service that keeps one. See record.ts.
 create table audit_head (
   scope text primary key check (scope <> ''),
   sequence bigint not null check (sequence > 0),
@@ -11,7 +10,7 @@ create table audit_event (
   scope text not null references audit_head,
   sequence bigint not null check (sequence > 0),
   occurred_at timestamptz(3) not null,
-  -- Canonical JSON (RFC 8785) that holds the hash of the event before it.
+  -- Canonical JSON (RFC 8785), with the hash of the previous event.
   event text not null,
   hash bytea not null check (hash = sha256(convert_to(event, 'UTF8'))),
   primary key (scope, sequence)
@@ -27,7 +26,7 @@ create trigger audit_event_append_only
 create trigger audit_event_no_truncate
   before truncate on audit_event for each statement execute function refuse_audit_change();
 
--- The indexes on action and actor are used by queries with these very words: see list.ts.
+-- The indexes on action and actor serve queries with exactly these expressions: see list.ts.
 create index audit_event_of_action on audit_event (scope, split_part(event, '"', 4), sequence);
 create index audit_event_of_actor on audit_event (
   scope,

@@ -1,19 +1,19 @@
 import { isoTimestamp, query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
 
-/** Which part of a chain is asked for. Times are ISO 8601. */
+/** The requested part of a chain. Times are ISO 8601. */
 export interface Range {
   readonly afterSequence: string;
   readonly limit: number;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** "0": from the last on. */
+  /** Reads only earlier events. "0" for no limit. */
   readonly beforeSequence?: string;
   readonly descending?: boolean;
   readonly action?: string | undefined;
   readonly actorId?: string | undefined;
 }
 
-/** Events between two times, by their sequences. */
+/** Sequences of the events between two times: the first one, and one more than the last. */
 interface Bounds {
   readonly first: string;
   readonly end: string;
@@ -27,8 +27,8 @@ export interface StoredEvent {
 }
 
 /**
- * The sequence of the first event of a chain that did not occur before a time, or one more than the last. Times never
- * go back within a chain, so it is found by halving, through the primary key alone.
+ * Returns the sequence of the first event of a chain at or after a time, or one more than the last. Times never
+ * decrease within a chain, so a binary search through the primary key finds it.
  */
 const sequenceAt = (scope: string, time: string): Sql => sql`(
   with recursive search(low, high) as (
@@ -43,20 +43,21 @@ const sequenceAt = (scope: string, time: string): Sql => sql`(
   )
   select min(high) from search)`;
 
-/** The last sequence numbers of these scopes. Those without a trail are left out. */
-export const findEnds = (
+/** Returns the last sequence of each scope that has a trail. */
+export const listHeads = (
   em: EntityManager,
   scopes: readonly string[],
 ): Promise<{ scope: string; sequence: string }[]> =>
   query(em, sql`select scope, sequence from audit_head where scope = any(${scopes}::text[])`);
 
-/** Counting the events of a filter reads each of them. */
-const COUNTED_AT_MOST = 10_000;
+/** Limits the count of filtered events, which reads each of them. */
+const MAX_COUNTED = 10_000;
 
 /**
- * The action and the actor's id, read from the canonical JSON of an event by its quotes: members are sorted, so these
- * come first, and an `accountHolderId` may stand before the id. Both are indexed, with these very words. Every transfer
- * pays for them: a regular expression costs ten times as much, and a cast to jsonb could refuse an event.
+ * Expressions for the action and the actor's id, which split an event's canonical JSON at its quotes: members are
+ * sorted, so these come first, and an `accountHolderId` may precede the id. Both have indexes with exactly these
+ * expressions, which every transfer updates. A regular expression would cost ten times as much, and a cast to jsonb
+ * could reject an event.
  */
 const action = sql`split_part(event, '"', 4)`;
 const actorId = sql`(case
@@ -64,10 +65,10 @@ const actorId = sql`(case
   when split_part(event, '"', 12) = 'id' then split_part(event, '"', 14)
 end)`;
 
-const matching = (scope: string, { first, end }: Bounds, wanted: Pick<Range, 'action' | 'actorId'>): Sql =>
+const matching = (scope: string, { first, end }: Bounds, filter: Pick<Range, 'action' | 'actorId'>): Sql =>
   sql`scope = ${scope} and sequence >= ${first}::bigint and sequence < ${end}::bigint
-    ${wanted.action === undefined ? sql`` : sql`and ${action} = ${wanted.action}`}
-    ${wanted.actorId === undefined ? sql`` : sql`and ${actorId} = ${wanted.actorId}`}`;
+    ${filter.action === undefined ? sql`` : sql`and ${action} = ${filter.action}`}
+    ${filter.actorId === undefined ? sql`` : sql`and ${actorId} = ${filter.actorId}`}`;
 
 async function findBounds(em: EntityManager, scope: string, { from, to }: Range): Promise<Bounds> {
   const first = from === undefined ? sql`1::bigint` : sequenceAt(scope, from);
@@ -76,7 +77,7 @@ async function findBounds(em: EntityManager, scope: string, { from, to }: Range)
       ? sql`coalesce((select sequence from audit_head where scope = ${scope}), 0) + 1`
       : sequenceAt(scope, to);
   const bounds = await queryFirst<Bounds>(em, sql`select ${first} as first, ${end} as "end"`);
-  if (!bounds) throw new Error('the bounds of a chain have no row');
+  if (!bounds) throw new Error('The bounds of the chain returned no row.');
   return bounds;
 }
 
@@ -88,12 +89,12 @@ async function countEvents(em: EntityManager, scope: string, bounds: Bounds, ran
   const counted = await queryFirst<{ total: string }>(
     em,
     sql`select count(*) as total
-        from (select from audit_event where ${matching(scope, bounds, range)} limit ${COUNTED_AT_MOST}) as counted`,
+        from (select from audit_event where ${matching(scope, bounds, range)} limit ${MAX_COUNTED}) as counted`,
   );
   return counted?.total ?? '0';
 }
 
-function pageOf(em: EntityManager, scope: string, bounds: Bounds, range: Range): Promise<StoredEvent[]> {
+function readPage(em: EntityManager, scope: string, bounds: Bounds, range: Range): Promise<StoredEvent[]> {
   const { afterSequence, beforeSequence = '0', descending = false, limit } = range;
   return query<StoredEvent>(
     em,
@@ -104,17 +105,17 @@ function pageOf(em: EntityManager, scope: string, bounds: Bounds, range: Range):
   );
 }
 
-/** A page of a chain. */
+/** Reads a page of a chain. */
 export const findEvents = async (em: EntityManager, scope: string, range: Range): Promise<StoredEvent[]> =>
-  pageOf(em, scope, await findBounds(em, scope, range), range);
+  readPage(em, scope, await findBounds(em, scope, range), range);
 
-/** A page of a chain, and how many of its events there are between the times. */
+/** Reads a page of a chain, and counts the events that match the filter. */
 export async function listAuditEvents(
   em: EntityManager,
   scope: string,
   range: Range,
 ): Promise<{ events: StoredEvent[]; total: string }> {
   const bounds = await findBounds(em, scope, range);
-  const events = await pageOf(em, scope, bounds, range);
+  const events = await readPage(em, scope, bounds, range);
   return { events, total: await countEvents(em, scope, bounds, range) };
 }

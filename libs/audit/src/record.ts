@@ -1,3 +1,5 @@
+import { hash as digest } from 'node:crypto';
+import type { Actor } from '@saleschannel/contracts';
 import {
   isoTimestamp,
   lockNames,
@@ -8,57 +10,115 @@ import {
   sql,
   type EntityManager,
 } from '@saleschannel/database';
-import { INSTALLATION_SCOPE } from './actor.ts';
-import { nextLink, type Act, type ChainedEvent } from './event.ts';
+import { toCanonicalText } from '@saleschannel/primitives';
+import type { AuditAction } from './actions.ts';
+import { INSTALLATION_SCOPE, reduceActor } from './actor.ts';
 
-/** The end of a trail that the transaction has locked. */
-interface Head {
-  readonly scope: string;
-  /** Of the last event. */
-  readonly sequence: string;
-  readonly hash: string;
-  /** When the next event occurs. Time never goes back within a trail, whatever the clocks say. */
+/** State of a subject before or after an act, without secrets and personal data: member names replace their values. */
+export type State = Readonly<Record<string, unknown>>;
+
+/** An act to be recorded. */
+export interface Act {
+  /** Owners of the trails: ids of sales channels, `REGISTRY_SCOPE` or `INSTALLATION_SCOPE`. */
+  readonly scopes: readonly string[];
+  readonly actor: Actor;
+  readonly action: AuditAction;
+  readonly subject: { readonly type: string; readonly id: string };
+  readonly before?: State | undefined;
+  readonly after?: State | undefined;
+}
+
+/** End of a chain. */
+interface Link {
+  readonly sequence: bigint;
+  /** Undefined before the first event. */
+  readonly hash: Buffer | undefined;
+  /** ISO 8601 in UTC with milliseconds. */
   readonly occurredAt: string;
 }
 
-/** The ends of trails that a transaction has locked, to add events to them. */
+/** An event as it is stored. */
+interface ChainedEvent {
+  readonly scope: string;
+  readonly sequence: bigint;
+  readonly occurredAt: string;
+  readonly event: string;
+  readonly hash: Buffer;
+}
+
+/** Previous hash of the first event of a chain. */
+const NO_HASH = '0'.repeat(64);
+
+/**
+ * Creates the next event of a chain. Its hash is the SHA-256 of its canonical JSON (RFC 8785), which contains the
+ * previous event's hash, so one hash is enough to detect any change, removal or insertion before it.
+ */
+function createNextEvent(scope: string, { sequence, hash, occurredAt }: Link, act: Act): ChainedEvent {
+  const { requestId, address, ...actor } = reduceActor(scope, act.actor);
+  const event = toCanonicalText({
+    scope,
+    sequence: Number(sequence),
+    occurredAt,
+    previousHash: hash?.toString('hex') ?? NO_HASH,
+    action: act.action,
+    actor,
+    subject: act.subject,
+    address: address ?? null,
+    requestId: requestId ?? null,
+    before: act.before ?? null,
+    after: act.after ?? null,
+  });
+  return { scope, sequence, occurredAt, event, hash: digest('sha256', event, 'buffer') };
+}
+
+/** Last event of a trail that the transaction has locked. */
+interface Head {
+  readonly scope: string;
+  /** Sequence of the last event. */
+  readonly sequence: string;
+  readonly hash: string;
+  /** Time of the next event. It never decreases within a trail, regardless of clocks. */
+  readonly occurredAt: string;
+}
+
+/** Heads of trails that a transaction has locked to append events. */
 export interface LockedTrails {
-  /** A trail that is about to begin has none. */
+  /** A new trail has no head. */
   readonly heads: ReadonlyMap<string, Head>;
-  /** When the first event of a trail occurs. */
+  /** Time of the first event of a new trail. */
   readonly now: string | undefined;
 }
 
 /**
- * Records acts, in the transaction that does them. Call it last: the ends of the trails are locked in one order, until
- * the transaction ends.
+ * Records acts, in the transaction that performs them. Call it last, because it locks the trails in a fixed order,
+ * until the transaction ends.
  */
-export async function recordAudit(em: EntityManager, given: readonly Act[]): Promise<void> {
-  if (given.length === 0) return;
-  const acts = withNamedOperators(given);
+export async function recordAudit(em: EntityManager, newActs: readonly Act[]): Promise<void> {
+  if (newActs.length === 0) return;
+  const acts = withNamedOperators(newActs);
   appendAudit(em, await lockTrails(em, [...new Set(acts.flatMap(({ scopes }) => scopes))]), acts);
 }
 
 /**
- * No other house learns which operator has acted. So the acts of those who are known by name are in the trail of the
- * installation too, unless something else tells of them there.
+ * Adds the installation's trail to acts of named operators, unless it records the act already. Only this trail shows
+ * which operator acted.
  */
 function withNamedOperators(acts: readonly Act[]): readonly Act[] {
-  const keyOf = ({ action, subject }: Act): string => `${action} ${subject.type} ${subject.id}`;
-  const told = new Set(acts.filter(({ scopes }) => scopes.includes(INSTALLATION_SCOPE)).map(keyOf));
+  const toKey = ({ action, subject }: Act): string => `${action} ${subject.type} ${subject.id}`;
+  const recorded = new Set(acts.filter(({ scopes }) => scopes.includes(INSTALLATION_SCOPE)).map(toKey));
   return acts.map((act) => {
     const isNamed = act.actor.kind === 'operator' && act.actor.id !== undefined;
-    return isNamed && !told.has(keyOf(act)) ? { ...act, scopes: [...act.scopes, INSTALLATION_SCOPE] } : act;
+    return isNamed && !recorded.has(toKey(act)) ? { ...act, scopes: [...act.scopes, INSTALLATION_SCOPE] } : act;
   });
 }
 
 /**
- * Locks the ends of trails, so that events can be added to them. After everything else that the transaction locks. For
- * transactions that know early whose trails they will add to: it can travel with their other questions.
+ * Locks trails, so that events can be appended. Call it after all other locks of the transaction. If the scopes are
+ * known early, it can be sent together with other queries.
  */
 export async function lockTrails(em: EntityManager, scopes: readonly string[]): Promise<LockedTrails> {
   const [, heads, clock] = await Promise.all([
-    // A trail that is about to begin has no row to lock. Rows alone would be locked as they appear, in no order.
+    // Row locks alone are not enough: a new trail has no row, and rows of new trails would be locked in no fixed order.
     lockNames(
       em,
       scopes.map((scope) => `audit trail ${scope}`),
@@ -74,12 +134,12 @@ export async function lockTrails(em: EntityManager, scopes: readonly string[]): 
   return { heads: new Map(heads.map((head) => [head.scope, head])), now: clock?.now };
 }
 
-/** Adds events to trails that the transaction has locked. */
+/** Appends events to trails that the transaction has locked. */
 export function appendAudit(em: EntityManager, { heads, now }: LockedTrails, acts: readonly Act[]): void {
   if (acts.length === 0) return;
   const byScope = new Map<string, Act[]>();
   for (const act of acts) for (const scope of new Set(act.scopes)) add(byScope, scope, act);
-  const events = [...byScope].flatMap(([scope, some]) => chained(scope, heads.get(scope), some, now));
+  const events = [...byScope].flatMap(([scope, ownActs]) => chain(scope, heads.get(scope), ownActs, now));
   append(em, events);
 }
 
@@ -89,14 +149,14 @@ function add(byScope: Map<string, Act[]>, scope: string, act: Act): void {
   else byScope.set(scope, [act]);
 }
 
-function chained(scope: string, head: Head | undefined, acts: readonly Act[], now?: string): ChainedEvent[] {
+function chain(scope: string, head: Head | undefined, acts: readonly Act[], now?: string): ChainedEvent[] {
   let sequence = BigInt(head?.sequence ?? 0);
   let previous: Buffer | undefined = head && Buffer.from(head.hash, 'hex');
   const occurredAt = head?.occurredAt ?? now;
-  if (occurredAt === undefined) throw new Error(`the audit trail ${scope} is not locked`);
+  if (occurredAt === undefined) throw new Error(`The audit trail ${scope} is not locked.`);
   return acts.map((act) => {
     sequence += 1n;
-    const link = nextLink(scope, { sequence, hash: previous, occurredAt }, act);
+    const link = createNextEvent(scope, { sequence, hash: previous, occurredAt }, act);
     previous = link.hash;
     return link;
   });

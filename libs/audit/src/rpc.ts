@@ -1,28 +1,28 @@
-import { access, serviceOnly } from '@saleschannel/auth';
+import { accessRules, serviceOnlyRule } from '@saleschannel/auth';
 import type { Database } from '@saleschannel/database';
 import { implement, salesChannelOf, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
-import { date, id, parameters, parse, text } from '@saleschannel/validation';
+import { date, id, parameters, parse, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { INSTALLATION_SCOPE, REGISTRY_SCOPE } from './actor.ts';
-import { findEnds, listAuditEvents } from './list.ts';
+import { listHeads, listAuditEvents } from './list.ts';
 
-/** As many as fit into one gRPC message, with room to spare. */
-const EVENTS_AT_MOST = 5_000;
-const ACTION_LENGTH_AT_MOST = 100;
+/** Maximum number of events per page: fits into one gRPC message, with a margin. */
+const MAX_EVENTS = 5_000;
+const MAX_ACTION_LENGTH = 100;
 
 const rangeSchema = z.object({
   afterSequence: z.string().regex(/^\d{1,18}$/),
-  limit: z.int().min(1).max(EVENTS_AT_MOST),
+  limit: z.int().min(1).max(MAX_EVENTS),
   from: date.optional(),
   to: date.optional(),
   beforeSequence: z.string().regex(/^\d{1,18}$/),
   descending: z.boolean(),
-  action: text({ min: 1, max: ACTION_LENGTH_AT_MOST }).optional(),
+  action: text({ min: 1, max: MAX_ACTION_LENGTH }).optional(),
   actorId: id.optional(),
 });
-const SCOPES_AT_MOST = 1_000;
-const endsSchema = z.object({ scopes: z.array(z.string()).max(SCOPES_AT_MOST) });
-const place = parameters({
+const MAX_SCOPES = 1_000;
+const endsSchema = z.object({ scopes: z.array(z.string()).max(MAX_SCOPES) });
+const location = parameters({
   afterSequence: 'after',
   limit: 'limit',
   from: 'from',
@@ -39,50 +39,50 @@ interface AuditContext {
 }
 
 async function list({ database }: AuditContext, scope: string, range: AuditRange): Promise<ListResponse> {
-  const { from, to, ...page } = parse(rangeSchema, range ?? {}, 'There is no such part of the audit trail.', place);
-  const asked = { ...page, from: from?.toISOString(), to: to?.toISOString() };
-  return { ...(await listAuditEvents(database.em(), scope, asked)), isAsAsked: true };
+  const { from, to, ...page } = parse(rangeSchema, range ?? {}, 'There is no such part of the audit trail.', location);
+  const filter = { ...page, from: from?.toISOString(), to: to?.toISOString() };
+  return { ...(await listAuditEvents(database.em(), scope, filter)), isFilteredAsRequested: true };
 }
 
 type Ends = ResponseOf<'auditLog.GetTrailEnds'>;
 
-async function endsOf({ database }: AuditContext, request: RequestOf<'auditLog.GetTrailEnds'>): Promise<Ends> {
+async function listEnds({ database }: AuditContext, request: RequestOf<'auditLog.GetTrailEnds'>): Promise<Ends> {
   const { scopes } = parse(endsSchema, request, 'The scopes are not valid.');
-  const found = await findEnds(database.em(), [...scopes, INSTALLATION_SCOPE]);
+  const found = await listHeads(database.em(), [...scopes, INSTALLATION_SCOPE]);
   const ends = found.filter(({ scope }) => scope !== INSTALLATION_SCOPE);
   return { ends, installation: found.find(({ scope }) => scope === INSTALLATION_SCOPE)?.sequence ?? '0' };
 }
 
-/** The RPCs that show the audit trail of a service. */
+/** Implements the RPCs that serve the audit trail of a service. */
 export const auditLog = (context: AuditContext): Registration =>
   implement('auditLog', context, {
     ListChannelAuditEvents: {
       callers: ['gateway'],
-      access: access.listAuditEvents,
+      access: accessRules.listAuditEvents,
       handler:
-        (of) =>
+        (context) =>
         ({ range }, call) =>
-          list(of, salesChannelOf(call), range),
+          list(context, salesChannelOf(call), range),
     },
     ListRegistryAuditEvents: {
       callers: ['gateway'],
-      access: access.listRegistryAuditEvents,
+      access: accessRules.listRegistryAuditEvents,
       handler:
-        (of) =>
+        (context) =>
         ({ range }) =>
-          list(of, REGISTRY_SCOPE, range),
+          list(context, REGISTRY_SCOPE, range),
     },
     GetTrailEnds: {
       callers: ['gateway'],
-      access: serviceOnly,
-      handler: (of) => (request) => endsOf(of, request),
+      access: serviceOnlyRule,
+      handler: (context) => (request) => listEnds(context, request),
     },
     ListAuditEvents: {
       callers: ['admin'],
-      access: serviceOnly,
+      access: serviceOnlyRule,
       handler:
-        (of) =>
+        (context) =>
         ({ scope, range }) =>
-          list(of, scope, range),
+          list(context, scope, range),
     },
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { INSTALLATION_SCOPE, recordAudit, REGISTRY_SCOPE } from '../src/index.ts';
 import { listAuditEvents } from '../src/list.ts';
-import { act, chainOf, faultOf, startTrail, type Trail } from './support/trail.ts';
+import { act, readChain, findFault, startTrail, type Trail } from './support/trail.ts';
 
 let trail: Trail;
 beforeAll(async () => {
@@ -15,42 +15,43 @@ afterAll(() => trail.stop());
 const record = (...acts: ReturnType<typeof act>[]): Promise<void> =>
   trail.database.transaction((em) => recordAudit(em, acts));
 
-test('acts become one chain for each scope, in their order', async () => {
+test('acts form one chain per scope, in order', async () => {
   const [one, other] = [newId(), newId()];
   await record(act(one, 'a'), act(other, 'b'), act(one, 'c'));
   await record(act(one, 'd'));
-  const chain = await chainOf(trail, one);
+  const chain = await readChain(trail, one);
   expect(chain.map(({ event }) => (JSON.parse(event) as { subject: { id: string } }).subject.id)).toEqual([
     'a',
     'c',
     'd',
   ]);
-  expect([faultOf(chain), faultOf(await chainOf(trail, other))]).toEqual([undefined, undefined]);
+  expect([findFault(chain), findFault(await readChain(trail, other))]).toEqual([undefined, undefined]);
 });
 
-test('an act of a transaction that is undone is not recorded', async () => {
+test('an act of a rolled back transaction is not recorded', async () => {
   const scope = newId();
   await expect(
     trail.database.transaction(async (em) => {
       await recordAudit(em, [act(scope, 'a')]);
-      throw new Error('undone');
+      throw new Error('rolled back');
     }),
-  ).rejects.toThrow('undone');
+  ).rejects.toThrow('rolled back');
   await record(act(scope, 'b'));
-  const chain = await chainOf(trail, scope);
-  expect([chain.length, faultOf(chain)]).toEqual([1, undefined]);
+  const chain = await readChain(trail, scope);
+  expect([chain.length, findFault(chain)]).toEqual([1, undefined]);
 });
 
-test('many transactions at once leave whole chains and do not wait for each other in a circle', async () => {
+test('concurrent transactions keep chains intact, without deadlocks', async () => {
   const scopes = [newId(), newId(), newId()];
-  const some = (round: number) => scopes.toSpliced(round % 3, round % 2).toSorted(() => (round % 4 < 2 ? 1 : -1));
+  const selectScopes = (round: number) =>
+    scopes.toSpliced(round % 3, round % 2).toSorted(() => (round % 4 < 2 ? 1 : -1));
   await Promise.all(
-    Array.from({ length: 60 }, (_each, round) => record(...some(round).map((scope) => act(scope, `${round}`)))),
+    Array.from({ length: 60 }, (_each, round) => record(...selectScopes(round).map((scope) => act(scope, `${round}`)))),
   );
-  for (const scope of scopes) expect(faultOf(await chainOf(trail, scope))).toBeUndefined();
+  for (const scope of scopes) expect(findFault(await readChain(trail, scope))).toBeUndefined();
 });
 
-test('nothing can be changed, taken out or put in with another hash', async () => {
+test('events cannot be changed, removed, or inserted with a wrong hash', async () => {
   const scope = newId();
   await record(act(scope, 'a'), act(scope, 'b'));
   const em = trail.database.em();
@@ -61,11 +62,11 @@ test('nothing can be changed, taken out or put in with another hash', async () =
     sql`insert into audit_event (scope, sequence, occurred_at, event, hash)
         values (${scope}, 3, now(), '{}', ${Buffer.alloc(32)})`,
   ]) {
-    expect(await failureOf(query(em, statement))).toMatchObject({ code: expect.stringMatching(/^23/) });
+    expect(await catchFailure(query(em, statement))).toMatchObject({ code: expect.stringMatching(/^23/) });
   }
 });
 
-test('readers of another house learn that somebody acted, not who and from where', async () => {
+test('readers of another organization learn of an act, but not who acted from where', async () => {
   const [own, other] = [newId(), newId()];
   const actor = {
     kind: 'user',
@@ -76,8 +77,8 @@ test('readers of another house learn that somebody acted, not who and from where
     requestId: 'r1',
   } as const;
   await record(act(own, 'a', { scopes: [own, other, REGISTRY_SCOPE, INSTALLATION_SCOPE], actor }));
-  const told = async (scope: string) => {
-    const [link] = (await chainOf(trail, scope)).slice(-1);
+  const readLast = async (scope: string) => {
+    const [link] = (await readChain(trail, scope)).slice(-1);
     const { actor: shown, address, requestId } = JSON.parse(link?.event ?? '{}') as Record<string, unknown>;
     return { shown, address, requestId };
   };
@@ -86,31 +87,31 @@ test('readers of another house learn that somebody acted, not who and from where
     address: '192.0.2.1',
     requestId: 'r1',
   };
-  const little = { shown: { kind: 'user', salesChannelId: own }, address: null, requestId: null };
-  expect([await told(own), await told(INSTALLATION_SCOPE)]).toEqual([everything, everything]);
-  expect([await told(other), await told(REGISTRY_SCOPE)]).toEqual([little, little]);
+  const reduced = { shown: { kind: 'user', salesChannelId: own }, address: null, requestId: null };
+  expect([await readLast(own), await readLast(INSTALLATION_SCOPE)]).toEqual([everything, everything]);
+  expect([await readLast(other), await readLast(REGISTRY_SCOPE)]).toEqual([reduced, reduced]);
 });
 
-test('a named operator is told to the installation alone, and once; others learn that one has acted', async () => {
+test('only the trail of the installation names an operator, once per act', async () => {
   const [channel, subject] = [newId(), newId()];
   const actor = { kind: 'operator', id: 'olga', address: '192.0.2.1', requestId: 'r1' } as const;
   const about = { actor, subject: { type: 'user', id: subject } };
-  const ofSubject = async (scope: string) =>
-    (await chainOf(trail, scope))
+  const readActors = async (scope: string) =>
+    (await readChain(trail, scope))
       .map(({ event }) => JSON.parse(event) as { subject: { id: string }; actor: object; address: string | null })
       .filter((event) => event.subject.id === subject)
       .map((event) => [event.actor, event.address]);
   await record(act(channel, subject, about));
-  expect(await ofSubject(channel)).toEqual([[{ kind: 'operator' }, null]]);
-  expect(await ofSubject(INSTALLATION_SCOPE)).toEqual([[{ kind: 'operator', id: 'olga' }, '192.0.2.1']]);
+  expect(await readActors(channel)).toEqual([[{ kind: 'operator' }, null]]);
+  expect(await readActors(INSTALLATION_SCOPE)).toEqual([[{ kind: 'operator', id: 'olga' }, '192.0.2.1']]);
   await record(act(channel, subject, about), act(INSTALLATION_SCOPE, subject, about));
-  expect((await ofSubject(INSTALLATION_SCOPE)).length).toBe(2);
+  expect((await readActors(INSTALLATION_SCOPE)).length).toBe(2);
   const { id: _name, ...unnamed } = actor;
   await record(act(channel, subject, { ...about, actor: unnamed }));
-  expect([(await ofSubject(channel)).length, (await ofSubject(INSTALLATION_SCOPE)).length]).toEqual([3, 2]);
+  expect([(await readActors(channel)).length, (await readActors(INSTALLATION_SCOPE)).length]).toEqual([3, 2]);
 });
 
-test('a part of a chain is found by sequence and by time, with how many there are', async () => {
+test('a part of a chain is found by sequence and time, with its total', async () => {
   const scope = newId();
   for (const id of ['a', 'b', 'c', 'd', 'e']) await record(act(scope, id));
   const em = trail.database.em();
@@ -134,18 +135,18 @@ test('a part of a chain is found by sequence and by time, with how many there ar
   });
 });
 
-test('a chain is read backwards, and by act and person, with all conditions at once', async () => {
+test('a chain is read backwards, by action and by actor, in any combination', async () => {
   const scope = newId();
   const by = (id: string) => ({ kind: 'user', id, accountHolderId: 'h1', salesChannelId: scope }) as const;
   const tricky = { reason: 'ends with "\\u0000 }] "action":"rbac.user.bound"' };
   await record(act(scope, 'a', { actor: by('u1') }), act(scope, 'b', { actor: by('u2'), after: tricky }));
   await record(act(scope, 'c', { actor: by('u1'), action: 'rbac.user.bound' }), act(scope, 'd'));
   await record(act(scope, 'e', { actor: { kind: 'service', id: 'webhooks' } }));
-  const read = async (wanted: Omit<Parameters<typeof listAuditEvents>[2], 'afterSequence' | 'limit'>) => {
+  const read = async (filter: Omit<Parameters<typeof listAuditEvents>[2], 'afterSequence' | 'limit'>) => {
     const { events, total } = await listAuditEvents(trail.database.em(), scope, {
       afterSequence: '0',
       limit: 2,
-      ...wanted,
+      ...filter,
     });
     return [total, ...events.map(({ sequence }) => sequence)];
   };
@@ -161,13 +162,13 @@ test('a chain is read backwards, and by act and person, with all conditions at o
   expect(await read({ actorId: 'h1' })).toEqual(['0']);
 });
 
-test('of a filter 10,000 events are counted at most', async () => {
+test('a filtered total counts at most 10,000 events', async () => {
   const scope = newId();
   const em = trail.database.em();
   for (let part = 0; part < 3; part += 1) {
     await record(...Array.from({ length: 4_000 }, (_, index) => act(scope, `${part}-${index}`)));
   }
-  const asked = { afterSequence: '0', limit: 1 };
-  expect((await listAuditEvents(em, scope, { ...asked, action: 'rbac.role.granted' })).total).toBe('10000');
-  expect((await listAuditEvents(em, scope, asked)).total).toBe('12000');
+  const range = { afterSequence: '0', limit: 1 };
+  expect((await listAuditEvents(em, scope, { ...range, action: 'rbac.role.granted' })).total).toBe('10000');
+  expect((await listAuditEvents(em, scope, range)).total).toBe('12000');
 });

@@ -1,9 +1,9 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { findEvents, listAuditEvents } from '../src/list.ts';
 import { schema } from './support/trail.ts';
 
-/** Two chains of 20,000 events each, a second apart: one act of 100 is rare, and one of 97 by a rare actor. */
+/** Two chains of 20,000 events each, a second apart. One event in 100 has a rare action, one in 97 a rare actor. */
 const fill = `
   insert into audit_event (scope, sequence, occurred_at, event, hash)
   select scope, n, timestamptz '2026-01-01 00:00Z' + n * interval '1 second', event, sha256(convert_to(event, 'UTF8'))
@@ -15,7 +15,7 @@ const fill = `
   insert into audit_head (scope, sequence, occurred_at) values ('large', 20000, now()), ('other', 20000, now());
 `;
 
-interface Wanted {
+interface Filter {
   readonly from?: string;
   readonly to?: string;
   readonly descending?: boolean;
@@ -23,17 +23,17 @@ interface Wanted {
   readonly actorId?: string;
 }
 
-/** A reader goes on from the sequence of the last event. */
-const eventsOf =
-  (scope: string, wanted: Wanted) =>
-  async (em: EntityManager, { limit, after = '0', offset = 0 }: PageAsked): Promise<ListPart<object>> => {
-    const place = wanted.descending ? { afterSequence: '0', beforeSequence: after } : { afterSequence: after };
-    const rows = (await findEvents(em, scope, { ...wanted, ...place, limit: limit + offset })).slice(offset);
+/** Reads a page, from the sequence of the last event on. */
+const listEvents =
+  (scope: string, filter: Filter) =>
+  async (em: EntityManager, { limit, after = '0', offset = 0 }: PageRequest): Promise<ListPart<object>> => {
+    const position = filter.descending ? { afterSequence: '0', beforeSequence: after } : { afterSequence: after };
+    const rows = (await findEvents(em, scope, { ...filter, ...position, limit: limit + offset })).slice(offset);
     return { rows, next: rows.at(-1)?.sequence };
   };
 
-const page = (em: EntityManager, wanted: Wanted) =>
-  listAuditEvents(em, 'large', { ...wanted, afterSequence: '0', limit: 20 });
+const page = (em: EntityManager, filter: Filter) =>
+  listAuditEvents(em, 'large', { ...filter, afterSequence: '0', limit: 20 });
 
 const [rareAction, usualAction] = ['rbac.role.granted', 'inventory.transaction.created'];
 
@@ -44,31 +44,31 @@ planTests({
   schema,
   fill,
   lists: {
-    'a whole chain': eventsOf('large', {}),
-    'a chain from a time': eventsOf('large', { from }),
-    'a chain up to a time': eventsOf('large', { to }),
-    'a chain between two times': eventsOf('large', { from, to }),
-    'a chain that is not there': eventsOf('none', { from, to }),
-    'a whole chain, newest first': eventsOf('large', { descending: true }),
-    'a chain between two times, newest first': eventsOf('large', { from, to, descending: true }),
-    'acts of a usual name': eventsOf('large', { action: usualAction }),
-    'acts of a rare name': eventsOf('large', { action: rareAction }),
-    'acts of a rare name, newest first': eventsOf('large', { action: rareAction, descending: true }),
-    'acts of a rare name between two times': eventsOf('large', { action: rareAction, from, to }),
-    'acts of a name that is not there': eventsOf('large', { action: 'rbac.user.bound' }),
-    'acts of a busy person': eventsOf('large', { actorId: 'u1' }),
-    'acts of a person': eventsOf('large', { actorId: 'rare' }),
-    'acts of a person, newest first': eventsOf('large', { actorId: 'rare', descending: true }),
-    'acts of a usual name by a person, newest first': eventsOf('large', {
+    'a whole chain': listEvents('large', {}),
+    'a chain from a time': listEvents('large', { from }),
+    'a chain up to a time': listEvents('large', { to }),
+    'a chain between two times': listEvents('large', { from, to }),
+    'a missing chain': listEvents('none', { from, to }),
+    'a whole chain, newest first': listEvents('large', { descending: true }),
+    'a chain between two times, newest first': listEvents('large', { from, to, descending: true }),
+    'a frequent action': listEvents('large', { action: usualAction }),
+    'a rare action': listEvents('large', { action: rareAction }),
+    'a rare action, newest first': listEvents('large', { action: rareAction, descending: true }),
+    'a rare action between two times': listEvents('large', { action: rareAction, from, to }),
+    'a missing action': listEvents('large', { action: 'rbac.user.bound' }),
+    'a frequent actor': listEvents('large', { actorId: 'u1' }),
+    'a rare actor': listEvents('large', { actorId: 'rare' }),
+    'a rare actor, newest first': listEvents('large', { actorId: 'rare', descending: true }),
+    'a frequent action by a rare actor, newest first': listEvents('large', {
       action: usualAction,
       actorId: 'rare',
       descending: true,
     }),
-    'acts of nobody': eventsOf('large', { actorId: 'nobody' }),
+    'a missing actor': listEvents('large', { actorId: 'missing' }),
   },
   others: {
     'the total of a chain is a difference': (em) => page(em, {}),
-    'the total of an act reads the events of that act': (em) => page(em, { action: rareAction }),
-    'the total of a person reads the events of that person': (em) => page(em, { actorId: 'rare' }),
+    'the total of an action reads its events': (em) => page(em, { action: rareAction }),
+    'the total of an actor reads its events': (em) => page(em, { actorId: 'rare' }),
   },
 });

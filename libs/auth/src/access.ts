@@ -1,13 +1,12 @@
 import { forbidden, salesChannelSuspended, type DomainError } from '@saleschannel/errors';
-import type { Principal } from './principal.ts';
-import type { Role } from './roles.ts';
+import type { Principal, Role } from './principal.ts';
 
 /**
- * Who may call an operation. For `user`, any one of `roles` on the caller's own sales channel suffices. An empty list
- * means every signed-in user. With `self`, users need no role for what is their own, which the operation checks. With
- * `holder`, the user must belong to an account holder. With `registry`, that account holder must be a registry, and not
- * suspended. What `changes` the sales channel is refused while the channel is suspended. `fresh` is the greatest age of
- * a person's sign-in, in seconds. The gateway judges it when a request arrives, and no service behind it does.
+ * Callers that may use an operation. For `user`, any one of `roles` on the caller's own sales channel suffices, and an
+ * empty list allows every signed-in user. With `self`, users need no role for their own data; the operation checks
+ * ownership. `holder` requires membership of an account holder, `registry` of a registry that is not suspended.
+ * Operations with `changes` are refused while the channel is suspended. `fresh` is the maximum age of a person's
+ * sign-in, in seconds, which only the gateway checks.
  */
 export type AccessRule =
   | {
@@ -20,7 +19,7 @@ export type AccessRule =
       readonly fresh?: number;
     }
   | { readonly principal: 'registry' }
-  /** Between services: no end user is involved. */
+  /** Calls between services, without an end user. */
   | { readonly principal: 'none' };
 
 const FRESH_SECONDS = 900;
@@ -28,17 +27,17 @@ const anyUser: AccessRule = { principal: 'user', roles: [] };
 const holderUser: AccessRule = { principal: 'user', roles: [], holder: true };
 const registry: AccessRule = { principal: 'registry' };
 const anyOf = (...roles: Role[]): AccessRule => ({ principal: 'user', roles });
-/** For what moves certificates or gives power: a stolen session must not suffice for long. */
+/** Rule of operations that move certificates or grant rights, so that a stolen session is useful only briefly. */
 const fresh = <Rule extends AccessRule>(rule: Rule) => ({ ...rule, fresh: FRESH_SECONDS });
-/** For what changes the sales channel, or moves something on it. */
+/** Rule of operations that change the sales channel or its certificates. */
 const toChange = (...roles: Role[]): AccessRule => ({ principal: 'user', roles, changes: true });
 
 /**
- * The one table of authorization: public operation → rule. Services use it for their RPCs and the gateway for the order
- * of its checks. The OpenAPI document repeats it as `x-access`, and the authorization tests are generated from it. A
- * role …_ADMINISTRATOR includes the …_VIEWER of the same entity.
+ * Access rules by public operation, enforced by the gateway and by the RPCs of services. The OpenAPI document repeats
+ * them as `x-access`, and the authorization tests are generated from them. A role …_ADMINISTRATOR includes the …_VIEWER
+ * of the same entity.
  */
-export const access = {
+export const accessRules = {
   listOwnApiKeys: anyUser,
   createApiKey: fresh(anyUser),
   deleteApiKey: fresh(anyUser),
@@ -70,12 +69,11 @@ export const access = {
   ensureUser: toChange('ROLE_ADMINISTRATOR'),
   listInvitations: anyOf('ROLE_ADMINISTRATOR'),
   createInvitation: fresh(toChange('ROLE_ADMINISTRATOR')),
-  // Taking rights away is possible at any time.
+  // Rights can be withdrawn from a suspended channel too.
   revokeInvitation: fresh(anyOf('ROLE_ADMINISTRATOR')),
-  // Whoever is invited has no channel yet. The one that invites is asked for when they accept.
+  // The invited user has no channel yet. The operation checks the inviting one.
   acceptInvitation: fresh(anyUser),
   bindUser: fresh(toChange('ROLE_ADMINISTRATOR')),
-  // Taking rights away is possible at any time.
   unbindUser: fresh(anyOf('ROLE_ADMINISTRATOR')),
   grantRole: fresh(toChange('ROLE_ADMINISTRATOR')),
   removeRole: fresh(anyOf('ROLE_ADMINISTRATOR')),
@@ -90,7 +88,7 @@ export const access = {
   updateTrader: toChange('TRADER_ADMINISTRATOR'),
   listInventory: anyOf('ASSET_VIEWER'),
   summarizeInventory: anyOf('ASSET_VIEWER'),
-  // Which of the two it takes depends on what is planned, and the operation checks that.
+  // The operation checks which of the two roles the planned transfer requires.
   planTransfer: anyOf('TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'),
   startOfframp: fresh(toChange('ASSET_OFFRAMPER')),
   getOfframpTask: anyOf('ASSET_OFFRAMPER'),
@@ -113,16 +111,16 @@ export const access = {
   createWebhookEndpoint: fresh(toChange('ROLE_ADMINISTRATOR')),
   getWebhookEndpoint: anyOf('EVENT_VIEWER'),
   updateWebhookEndpoint: fresh(toChange('ROLE_ADMINISTRATOR')),
-  // Taking away what somebody else may read or sign is possible at any time.
+  // Like other withdrawals, allowed on a suspended channel.
   deleteWebhookEndpoint: fresh(anyOf('ROLE_ADMINISTRATOR')),
   rotateWebhookSecret: fresh(toChange('ROLE_ADMINISTRATOR')),
-  // These send messages. EVENT_VIEWER suffices because a release promised it, and is deprecated here.
+  // EVENT_VIEWER is deprecated here: an earlier release allowed it to send messages.
   testWebhookEndpoint: toChange('ROLE_ADMINISTRATOR', 'EVENT_VIEWER'),
   listWebhookDeliveries: anyOf('EVENT_VIEWER'),
   getWebhookDelivery: anyOf('EVENT_VIEWER'),
   retryWebhookDelivery: toChange('ROLE_ADMINISTRATOR', 'EVENT_VIEWER'),
   replayWebhookEvents: toChange('ROLE_ADMINISTRATOR', 'EVENT_VIEWER'),
-  // Only in a sandbox. What is triggered takes the rights that it takes anywhere.
+  // Sandbox only. The triggered operations check their usual rights.
   triggerSandboxEvent: toChange('TRANSACTION_ADMINISTRATOR'),
   resetSandbox: toChange('ROLE_ADMINISTRATOR'),
   listAccountHolders: registry,
@@ -153,15 +151,14 @@ export const access = {
   exportRegistryAuditEvents: registry,
 } as const satisfies Record<string, AccessRule>;
 
-export type OperationId = keyof typeof access;
+export type OperationId = keyof typeof accessRules;
 
-/** Between services only. */
-export const serviceOnly: AccessRule = { principal: 'none' };
+/** Rule of RPCs between services. */
+export const serviceOnlyRule: AccessRule = { principal: 'none' };
 
 /**
- * Whether the rule lets the principal in, as far as roles tell.
- * @param subjectId the user whom the operation is about, where a rule says `self`. Without it the operation checks that
- * itself
+ * Returns whether the roles of the principal satisfy the rule.
+ * @param subjectId user that the operation is about, for rules with `self`. Without it, the operation checks ownership
  */
 export function isAllowed(rule: AccessRule, principal: Principal, subjectId?: string): boolean {
   if (rule.principal === 'none') return true;
@@ -184,10 +181,10 @@ export function isAllowed(rule: AccessRule, principal: Principal, subjectId?: st
 }
 
 /**
- * Lets a principal in, or says why not. A missing role is told before a suspension: whoever may not change anything
- * learns nothing of it.
+ * Requires that the rule allows the principal. A missing role is reported before a suspension, so that callers without
+ * rights learn nothing about the channel.
  * @param subjectId as for {@link isAllowed}
- * @param refusal what is said for want of a right
+ * @param refusal creates the error for a missing right
  * @throws DomainError 'forbidden' or 'sales-channel-suspended'
  */
 export function requireAccess(

@@ -1,22 +1,29 @@
-export { access, isAllowed, requireAccess, serviceOnly, type AccessRule, type OperationId } from './access.ts';
+export { accessRules, isAllowed, requireAccess, serviceOnlyRule, type AccessRule, type OperationId } from './access.ts';
 export {
   generateServiceKeys,
   keyHolders,
-  ownerOf,
+  readOwner,
   privateKeySchema,
   publicKeysSchema,
   serviceKeyRotation,
   type KeyHolder,
   type ServiceKeys,
 } from './keys.ts';
-export { type Principal, type RegistryPrincipal, type SignIn, type UserPrincipal } from './principal.ts';
-export { principalReceivers, receiversOf, type Receivers } from './receivers.ts';
-export { isRole, roles, type Role } from './roles.ts';
+export {
+  isRole,
+  roles,
+  type Principal,
+  type RegistryPrincipal,
+  type Role,
+  type SignIn,
+  type UserPrincipal,
+} from './principal.ts';
+export { principalReceivers, receiversByOperation, type Receivers } from './receivers.ts';
 export { Sealer, sealingKeys } from './sealed.ts';
 export {
   createPrincipalSigner,
   createServiceTokens,
-  PRINCIPAL_LEFT_MS,
+  PRINCIPAL_MIN_REMAINING_MS,
   PRINCIPAL_LIFETIME_MS,
   type PrincipalSigner,
   type ServiceTokens,

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 import { z } from 'zod';
 
-/** Every program with a key by which the others know it. */
+/** Programs with a service key, by which other programs identify them. */
 export const keyHolders = [
   'gateway',
   'portal',
@@ -19,21 +19,20 @@ export const keyHolders = [
 export type KeyHolder = (typeof keyHolders)[number];
 
 export interface ServiceKeys {
-  /** By service name. Each belongs to that service alone. */
   readonly privateKeys: Readonly<Record<string, JWK>>;
-  /** Known to all. A service may have several: whatever one of them has signed is believed. */
+  /** Public keys of all services. A service may have several, and all of them are accepted. */
   readonly publicKeys: JSONWebKeySet;
-  /** While keys are exchanged: those that take over, once everybody knows their public halves. */
+  /** Keys that take over once every service knows their public halves. Only during a rotation. */
   readonly nextPrivateKeys?: Readonly<Record<string, JWK>> | undefined;
 }
 
-/** Enough of a thumbprint (RFC 7638) to tell the few keys of one service apart. */
+/** Prefix of a thumbprint (RFC 7638), long enough to distinguish the keys of one service. */
 const KEY_NAME_LENGTH = 8;
 
-/** Whose key it is: a `kid` is the name of a service, or `<name>.<which of its keys>`. */
-export const ownerOf = (kid: string): string => kid.split('.', 1)[0] ?? kid;
+/** Name of the service in a `kid`, which is `<name>` or `<name>.<key>`. */
+export const readOwner = (kid: string): string => kid.split('.', 1)[0] ?? kid;
 
-/** Ed25519 key pairs by which services know each other. */
+/** Generates the Ed25519 key pairs by which services identify each other. */
 export async function generateServiceKeys(names: readonly string[]): Promise<ServiceKeys> {
   const privateKeys: Record<string, JWK> = {};
   const keys: JWK[] = [];
@@ -47,48 +46,46 @@ export async function generateServiceKeys(names: readonly string[]): Promise<Ser
   return { privateKeys, publicKeys: { keys } };
 }
 
-/** What the exchange of keys does not allow at this time. */
-const refused = (why: string): Error => new Error(`the service keys cannot be exchanged so: ${why}`);
+const outOfOrder = (why: string): Error => new Error(`The service keys cannot be rotated with this step: ${why}`);
 
 /**
- * The exchange of service keys in three steps. Everybody takes each step before the next one is made, so that at any
- * time all know the keys that any of them signs with.
+ * Rotation of service keys in three steps. Every service must have taken a step before the next one, so that each
+ * always knows the keys that the others sign with.
  * @throws Error for a step that is not the next one
  */
 export const serviceKeyRotation = {
-  /** New keys are drawn. All learn their public halves, and nobody signs with them yet. */
+  /** Generates new keys and publishes their public halves. No service signs with them yet. */
   async prepare(keys: ServiceKeys): Promise<ServiceKeys> {
-    if (keys.nextPrivateKeys) throw refused('new keys are prepared already, "switch" is next');
+    if (keys.nextPrivateKeys) throw outOfOrder('new keys are already prepared, so "switch" is next.');
     if (keys.publicKeys.keys.length > Object.keys(keys.privateKeys).length)
-      throw refused('old keys are still known from the last time, "finish" is next');
-    const drawn = await generateServiceKeys(Object.keys(keys.privateKeys));
+      throw outOfOrder('keys of the last rotation are still accepted, so "finish" is next.');
+    const generated = await generateServiceKeys(Object.keys(keys.privateKeys));
     return {
       privateKeys: keys.privateKeys,
-      publicKeys: { keys: [...keys.publicKeys.keys, ...drawn.publicKeys.keys] },
-      nextPrivateKeys: drawn.privateKeys,
+      publicKeys: { keys: [...keys.publicKeys.keys, ...generated.publicKeys.keys] },
+      nextPrivateKeys: generated.privateKeys,
     };
   },
-  /** The new keys sign. The old ones are still believed. */
+  /** Signs with the new keys. The old ones are still accepted. */
   async switch({ privateKeys, publicKeys, nextPrivateKeys }: ServiceKeys): Promise<ServiceKeys> {
-    if (!nextPrivateKeys) throw refused('no new keys are prepared, "prepare" comes first');
+    if (!nextPrivateKeys) throw outOfOrder('no new keys are prepared, and "prepare" comes first.');
     return { privateKeys: { ...privateKeys, ...nextPrivateKeys }, publicKeys };
   },
-  /** Only keys that sign are believed. */
+  /** Accepts only the new keys. */
   async finish({ privateKeys, publicKeys, nextPrivateKeys }: ServiceKeys): Promise<ServiceKeys> {
-    if (nextPrivateKeys) throw refused('the new keys do not sign yet, "switch" is next');
+    if (nextPrivateKeys) throw outOfOrder('the new keys do not sign yet, so "switch" is next.');
     const inUse = new Set(Object.values(privateKeys).map(({ x }) => x));
     return { privateKeys, publicKeys: { keys: publicKeys.keys.filter(({ x }) => inUse.has(x)) } };
   },
 } as const;
 
-/** A service's private key in its configuration. */
 export const privateKeySchema = z
   .looseObject({ kty: z.string(), crv: z.string(), d: z.string() }, { error: 'must be a private JWK (Ed25519)' })
   .transform((key): JWK => key);
 
 /**
- * The public keys of all services in their configuration: every key says whose it is, none is private, and no two have
- * one name.
+ * Setting with the public keys of all services. Each `kid` names the service, no key is private, and no two have the
+ * same `kid`.
  */
 export const publicKeysSchema = z
   .object(

@@ -1,31 +1,47 @@
 import { z } from 'zod';
-import { isRole, type Role } from './roles.ts';
 
-/** Who asks, as identity found out: a user with their rights of this moment, or a registry key. */
+export const roles = [
+  'TRADERONBOARDERPROPOSAL_VIEWER',
+  'TRADERONBOARDERPROPOSAL_ACCEPTER',
+  'TRADER_ADMINISTRATOR',
+  'TRADER_VIEWER',
+  'ROLE_ADMINISTRATOR',
+  'ASSET_VIEWER',
+  'ASSET_OFFRAMPER',
+  'TRANSACTION_ADMINISTRATOR',
+  'PRODUCTIONFACILITY_VIEWER',
+  'SUPPLIER_VIEWER',
+  'EVENT_VIEWER',
+] as const;
+
+export type Role = (typeof roles)[number];
+
+export const isRole = (text: unknown): text is Role => (roles as readonly unknown[]).includes(text);
+
+/** Authenticated caller: a user with their current rights, or a registry key. */
 export type Principal = UserPrincipal | RegistryPrincipal;
 
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly userId: string;
-  /** The API key that was shown. Undefined for an access token. */
+  /** API key of the request. Undefined for an access token. */
   readonly keyId?: string | undefined;
-  /** Undefined for a user who is bound to no sales channel. */
+  /** Undefined for a user without a sales channel. */
   readonly salesChannelId: string | undefined;
   readonly roles: readonly Role[];
   readonly accountHolderId: string | undefined;
-  /** True while the sales channel is suspended: it is read, and nothing on it changes. */
+  /** True while the sales channel is suspended, and so read-only. */
   readonly isSuspended?: boolean | undefined;
-  /** True for a user of an account holder that is a registry and not suspended: they make registry keys. */
+  /** True for a user of a registry that is not suspended: they can create registry keys. */
   readonly isRegistry?: boolean | undefined;
-  /** Present for people whose sign-in must be recent where an operation says so. Programs have none. */
+  /** Present for people, for operations that require a recent sign-in. Undefined for programs. */
   readonly signIn?: SignIn | undefined;
 }
 
-/** When and how a person showed who they are. */
 export interface SignIn {
-  /** Milliseconds since 1970. 0 where their token does not say. */
+  /** Milliseconds since 1970. 0 if the token does not state it. */
   readonly atMs: number;
-  /** The authentication contexts (`acr`) of which the installation wants one, where the person showed none of them. */
+  /** Authentication contexts (`acr`) of which the installation requires one, if the sign-in had none of them. */
   readonly wantedAcrs?: readonly string[] | undefined;
 }
 
@@ -42,7 +58,7 @@ const principalClaim = z.discriminatedUnion('kind', [
     userId: z.string(),
     keyId: z.string().optional(),
     salesChannelId: z.string().optional(),
-    // A role that a newer release has given out means nothing to this one.
+    // Ignores roles of a newer release.
     roles: z.array(z.string()).transform((roles) => roles.filter(isRole)),
     accountHolderId: z.string().optional(),
     isSuspended: z.boolean().optional(),
@@ -51,7 +67,7 @@ const principalClaim = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** @throws z.ZodError for a claim that identity would not make */
+/** Parses the `principal` claim. @throws z.ZodError */
 export function readPrincipal(claim: unknown): Principal {
   const principal = principalClaim.parse(claim);
   if (principal.kind === 'registry') return principal;

@@ -1,6 +1,6 @@
 import type { OperationId } from './access.ts';
 
-/** Services that take a principal. */
+/** Services that accept principal tokens. */
 export const principalReceivers = [
   'identity',
   'rbac',
@@ -23,18 +23,18 @@ const tasks: Receivers = ['tasks'];
 const events: Receivers = ['events'];
 const webhooks: Receivers = ['webhooks'];
 const registryImport: Receivers = ['registry-import'];
-/** registry-import carries these out, and passes the principal on to the service that they end at. */
+/** Operations that registry-import passes on to another service, with the principal. */
 const registryImportToInventory: Receivers = ['registry-import', 'inventory'];
 const registryImportToTraders: Receivers = ['registry-import', 'traders'];
 
-/** Each keeps an audit trail of its own, and the gateway shows them as one. */
+/** Services with an audit trail. The gateway merges the trails. */
 const audited: Receivers = ['identity', 'rbac', 'traders', 'inventory', 'registry-import', 'webhooks'];
 
 /**
- * Public operation → the services that its principal token is for: the one that carries it out, and those that this one
- * asks in the principal's name. At any other service the token is worth nothing.
+ * Public operation → audience of its principal token: the service that runs it, and those that this service calls on
+ * behalf of the principal. Other services reject the token.
  */
-export const receiversOf = {
+export const receiversByOperation = {
   listOwnApiKeys: identity,
   createApiKey: identity,
   deleteApiKey: identity,
@@ -112,7 +112,7 @@ export const receiversOf = {
   getWebhookDelivery: webhooks,
   retryWebhookDelivery: webhooks,
   replayWebhookEvents: webhooks,
-  // It starts transfers, accepts proposals and breaks webhook endpoints in the name of who asks.
+  // Starts transfers, accepts proposals and breaks webhook endpoints on behalf of the caller.
   triggerSandboxEvent: ['sandbox', 'traders', 'tasks', 'webhooks'],
   resetSandbox: ['sandbox', 'rbac', 'webhooks'],
   listAccountHolders: registryImport,

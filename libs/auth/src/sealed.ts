@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const KEY_BYTES = 32;
 
-/** Keys that seal, the current one first: each 32 bytes in base64url. Others are of before, and only open. */
+/** Sealing keys, each 32 bytes in base64url. The first encrypts. Older keys only decrypt. */
 export const sealingKeys = z.string().transform((text, context): Uint8Array[] => {
   const keys = text.split(',').map((key) => Buffer.from(key.trim(), 'base64url'));
   if (keys.every((key) => key.length === KEY_BYTES)) return keys;
@@ -19,22 +19,22 @@ export const sealingKeys = z.string().transform((text, context): Uint8Array[] =>
 const idOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('base64url').slice(0, 8);
 
 /**
- * Seals what somebody else keeps for us, as a browser or a database does, and must neither read nor change: JWE, `dir`,
- * A256GCM. What is sealed for one purpose does not open for another one.
+ * Encrypts values that a browser or a database stores, as JWE (`dir`, A256GCM). A value sealed for one purpose does not
+ * open for another.
  */
 export class Sealer {
   readonly #keys: ReadonlyMap<string, Uint8Array>;
   readonly #current: Uint8Array;
 
-  /** @param keys the current one first. @throws Error without any */
+  /** @param keys current key first. @throws Error without keys */
   constructor(keys: readonly Uint8Array[]) {
     const [current] = keys;
-    if (!current) throw new Error('there is no key to seal with');
+    if (!current) throw new Error('At least one sealing key is required.');
     this.#current = current;
     this.#keys = new Map(keys.map((key) => [idOf(key), key]));
   }
 
-  /** Names the key that seals. It tells nothing of the key. */
+  /** Id of the current key. Reveals nothing about the key. */
   get keyId(): string {
     return idOf(this.#current);
   }
@@ -45,21 +45,21 @@ export class Sealer {
       .encrypt(this.#current);
   }
 
-  /** Undefined for what was not sealed here for this purpose, or under a key that is gone, or has another shape. */
+  /** Decrypts a value. Undefined if purpose, key or shape do not match. */
   async open<T>(purpose: string, sealed: string, shape: z.ZodType<T>): Promise<T | undefined> {
     try {
       const { plaintext } = await compactDecrypt(
         sealed,
         ({ typ, kid }) => {
           const key = typ === purpose && kid !== undefined ? this.#keys.get(kid) : undefined;
-          if (!key) throw new errors.JWEInvalid('is not ours');
+          if (!key) throw new errors.JWEInvalid('The value has another purpose or an unknown key.');
           return key;
         },
         { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
       );
       return shape.safeParse(JSON.parse(Buffer.from(plaintext).toString('utf8'))).data;
     } catch (error) {
-      // It was tampered with, or is of before a change of keys.
+      // Tampered with, or sealed with a key that was removed.
       if (error instanceof errors.JOSEError || error instanceof SyntaxError) return undefined;
       throw error;
     }

@@ -1,18 +1,18 @@
 import { importJWK, SignJWT, type JWK, type JWTPayload } from 'jose';
-import { ownerOf, type KeyHolder } from './keys.ts';
+import { readOwner, type KeyHolder } from './keys.ts';
 import { createBatchSigner } from './principal-batches.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * A principal token is good for this long: a little less than what every verifier takes. It does not say how long the
- * rights in it are used. See the gateway's authenticator.
+ * Lifetime of a principal token, a little less than verifiers accept. The gateway's authenticator decides for how long
+ * its rights are used.
  */
 export const PRINCIPAL_LIFETIME_MS = 58_000;
-/** What is left at least of a principal token when the gateway starts a request with it. */
-export const PRINCIPAL_LEFT_MS = 5_000;
+/** Minimum remaining lifetime of a principal token when the gateway starts a request. */
+export const PRINCIPAL_MIN_REMAINING_MS = 5_000;
 const SERVICE_TOKEN_LIFETIME_SECONDS = 300;
 const SERVICE_TOKEN_USED_MS = (SERVICE_TOKEN_LIFETIME_SECONDS * 1000) / 2;
-/** Further algorithms are nobody's: all keys are Ed25519. */
+/** The only algorithm: all keys are Ed25519. */
 export const ALGORITHM = 'EdDSA';
 export const PRINCIPAL_TYPE = 'principal+jwt';
 export const SERVICE_TYPE = 'service+jwt';
@@ -21,30 +21,30 @@ export const ISSUER_OF_PRINCIPALS = 'identity';
 type SigningKey = Awaited<ReturnType<typeof importJWK>>;
 
 /**
- * The key by which `name` is known, with the `kid` that finds its public half.
- * @throws Error for a key that says that it is another one's
+ * Imports the signing key of `name`, with the `kid` of its public half.
+ * @throws Error for the key of another program
  */
-async function signingKeyOf(name: string, privateKey: JWK): Promise<{ key: SigningKey; kid: string }> {
+async function importSigningKey(name: string, privateKey: JWK): Promise<{ key: SigningKey; kid: string }> {
   const kid = privateKey.kid ?? name;
-  if (ownerOf(kid) !== name)
-    throw new Error(`SERVICE_PRIVATE_KEY must be that of "${name}", and it is that of "${ownerOf(kid)}"`);
+  if (readOwner(kid) !== name)
+    throw new Error(`SERVICE_PRIVATE_KEY must be the key of "${name}", not of "${readOwner(kid)}"`);
   return { key: await importJWK(privateKey, ALGORITHM), kid };
 }
 
 export interface PrincipalSigner {
   /**
-   * @param receivers the programs that take the token: no other one does
-   * @param expiresAt the credential's own end, if it has one. The token never outlives it
+   * @param receivers the only programs that accept the token
+   * @param expiresAt expiry of the credential, which the token never outlives
    */
   sign(principal: Principal, receivers: readonly string[], expiresAt?: Date): Promise<string>;
 }
 
-/** Only identity holds the key that signs principals. */
+/** Creates the signer of principal tokens. Only identity has its key. */
 export async function createPrincipalSigner(
   privateKey: JWK,
   { now = () => new Date(), lifetimeMs = PRINCIPAL_LIFETIME_MS }: { now?: () => Date; lifetimeMs?: number } = {},
 ): Promise<PrincipalSigner> {
-  const { key, kid } = await signingKeyOf(ISSUER_OF_PRINCIPALS, privateKey);
+  const { key, kid } = await importSigningKey(ISSUER_OF_PRINCIPALS, privateKey);
   const signTogether = createBatchSigner(privateKey, kid);
   const signAlone = (claims: JWTPayload): Promise<string> =>
     new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: PRINCIPAL_TYPE, kid }).sign(key);
@@ -70,34 +70,34 @@ export async function createPrincipalSigner(
         exp: end / 1000,
       };
       return new Promise((resolve) => {
-        // What is asked for in the same turn of the event loop shares a signature.
+        // Tokens requested in the same turn of the event loop share a signature.
         if (waiting.push({ claims, resolve }) === 1) setImmediate(signWaiting);
       });
     },
   };
 }
 
-/** The tokens that a service shows to the services it calls: one for each of them, which serves many calls. */
+/** Tokens of a service for the services that it calls. One per receiver, for many calls. */
 export interface ServiceTokens {
-  /** @param receiver the service that is called. The token is worth nothing at another one */
-  for(receiver: string): Promise<string>;
+  /** @param receiver called service. Others reject the token */
+  getToken(receiver: string): Promise<string>;
 }
 
-interface Held {
+interface CachedToken {
   readonly token: Promise<string>;
-  readonly madeAtMs: number;
+  readonly issuedAtMs: number;
 }
 
-/** @throws Error for a private key that says that it is another one's */
+/** @throws Error for the private key of another program */
 export async function createServiceTokens(
   name: KeyHolder,
   privateKey: JWK,
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<ServiceTokens> {
-  const { key, kid } = await signingKeyOf(name, privateKey);
-  const held = new Map<string, Held>();
+  const { key, kid } = await importSigningKey(name, privateKey);
+  const cache = new Map<string, CachedToken>();
 
-  const make = (receiver: string, nowMs: number): Promise<string> => {
+  const issue = (receiver: string, nowMs: number): Promise<string> => {
     const issuedAt = Math.floor(nowMs / 1000);
     return new SignJWT({})
       .setProtectedHeader({ alg: ALGORITHM, typ: SERVICE_TYPE, kid })
@@ -109,13 +109,13 @@ export async function createServiceTokens(
   };
 
   return {
-    for(receiver) {
+    getToken(receiver) {
       const nowMs = now();
-      const known = held.get(receiver);
-      // After a clock that was fast is set right, a token of before begins in the future, and nobody takes it.
-      if (known && nowMs >= known.madeAtMs && nowMs < known.madeAtMs + SERVICE_TOKEN_USED_MS) return known.token;
-      const token = make(receiver, nowMs);
-      held.set(receiver, { token, madeAtMs: nowMs });
+      const known = cache.get(receiver);
+      // Receivers reject a token that was issued before a fast clock was corrected: it comes from the future.
+      if (known && nowMs >= known.issuedAtMs && nowMs < known.issuedAtMs + SERVICE_TOKEN_USED_MS) return known.token;
+      const token = issue(receiver, nowMs);
+      cache.set(receiver, { token, issuedAtMs: nowMs });
       return token;
     },
   };

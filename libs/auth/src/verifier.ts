@@ -3,27 +3,24 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { DomainError } from '@saleschannel/errors';
 import { countCacheUse, type CacheUse } from '@saleschannel/runtime';
-import { ownerOf, type KeyHolder } from './keys.ts';
-import { createBatchVerifier, isOfBatch } from './principal-batches.ts';
+import { readOwner, type KeyHolder } from './keys.ts';
+import { createBatchVerifier, isBatchToken } from './principal-batches.ts';
 import { readPrincipal, type Principal } from './principal.ts';
 import { ALGORITHM, ISSUER_OF_PRINCIPALS, PRINCIPAL_TYPE, SERVICE_TYPE } from './tokens.ts';
 
-/** Clocks of two machines may differ by this much. */
+/** Tolerated difference of clocks. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/**
- * Whoever signs says for how long, but never for longer than this. It is more than is signed today, so that a later
- * release may sign for somewhat longer and is understood by this one.
- */
+/** Longer than the lifetimes in use, so that this release accepts tokens of a later one that extends them. */
 const LIFETIMES_AT_MOST_SECONDS = { [PRINCIPAL_TYPE]: 60, [SERVICE_TYPE]: 600 } as const;
 const CACHED_TOKENS = 20_000;
 
 type TokenType = keyof typeof LIFETIMES_AT_MOST_SECONDS;
 
 export interface TokenVerifier {
-  /** @throws DomainError 'unavailable' for one that expired on its way, 'unauthenticated' for any other fault. */
-  principal(token: string | undefined): Promise<Principal>;
-  /** The name of the calling service. @throws DomainError 'unauthenticated' */
-  service(token: string | undefined): Promise<string>;
+  /** Verifies a principal token. @throws DomainError 'unavailable' if it expired in transit, else 'unauthenticated' */
+  verifyPrincipal(token: string | undefined): Promise<Principal>;
+  /** Returns the name of the calling service. @throws DomainError 'unauthenticated' */
+  verifyService(token: string | undefined): Promise<string>;
 }
 
 interface Verified<T> {
@@ -42,18 +39,17 @@ interface Checked {
   readonly expiresAtMs: number;
 }
 
-/** What holds for the claims of every internal token, whoever signed it. */
-function checkedClaims(claims: Claims, kid: string | undefined, typ: TokenType): Checked {
+function checkClaims(claims: Claims, kid: string | undefined, typ: TokenType): Checked {
   const { iss, iat, exp } = claims;
-  if (kid === undefined || ownerOf(kid) !== iss) throw new Error('issuer and key differ');
-  if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new Error('issued in the future');
-  if (exp - iat > LIFETIMES_AT_MOST_SECONDS[typ]) throw new Error('good for too long');
+  if (kid === undefined || readOwner(kid) !== iss) throw new Error('The key does not belong to the issuer.');
+  if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new Error('The token was issued in the future.');
+  if (exp - iat > LIFETIMES_AT_MOST_SECONDS[typ]) throw new Error('The token is valid for too long.');
   return { issuer: iss, claims, expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
 }
 
 /**
- * Verifies internal tokens that are meant for `receiver`, against the public keys of all services. A service may have
- * several keys, and any of them will do. A token is checked once and then remembered until it ends.
+ * Creates the verifier of internal tokens for `receiver`. A service may have several public keys. Verified tokens are
+ * cached until they expire.
  */
 export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHolder): TokenVerifier {
   const keys = createLocalJWKSet(publicKeys);
@@ -64,12 +60,12 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
 
   const readBatched = createBatchVerifier(publicKeys);
 
-  /** A principal token that shares its signature with others. */
+  /** Verifies a token that shares its signature with others. */
   function verifyBatched(token: string): Checked {
     const { kid, claims } = readBatched(token);
     const read = batchedClaims.parse(claims);
-    if (!read.aud.includes(receiver)) throw new Error('for other receivers');
-    const checked = checkedClaims(read, kid, PRINCIPAL_TYPE);
+    if (!read.aud.includes(receiver)) throw new Error('The token is for other receivers.');
+    const checked = checkClaims(read, kid, PRINCIPAL_TYPE);
     if (checked.expiresAtMs <= Date.now()) throw new errors.JWTExpired('expired', read, 'exp');
     return checked;
   }
@@ -82,18 +78,18 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
       requiredClaims: ['iss', 'aud', 'iat', 'exp'],
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
     });
-    return checkedClaims({ ...payload, ...requiredClaims.parse(payload) }, protectedHeader.kid, typ);
+    return checkClaims({ ...payload, ...requiredClaims.parse(payload) }, protectedHeader.kid, typ);
   }
 
-  async function remembered<T>(
+  async function verifyCached<T>(
     cache: LRUCache<string, Verified<T>>,
     use: CacheUse,
     token: string | undefined,
     check: (token: string) => Promise<Verified<T>>,
   ): Promise<T> {
-    if (token === undefined) throw new DomainError('unauthenticated', 'There is no internal token.');
+    if (token === undefined) throw new DomainError('unauthenticated', 'The internal token is missing.');
     const known = cache.get(token);
-    const hit = use.found(known && known.expiresAtMs > Date.now() ? known : undefined);
+    const hit = use.count(known && known.expiresAtMs > Date.now() ? known : undefined);
     if (hit) return hit.value;
     try {
       const verified = await check(token);
@@ -101,25 +97,25 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
       return verified.value;
     } catch (error) {
       if (error instanceof errors.JWTExpired)
-        throw new DomainError('unavailable', 'The request waited for too long.', { retryAfterSeconds: 1 });
+        throw new DomainError('unavailable', 'The request waited too long.', { retryAfterSeconds: 1 });
       throw new DomainError('unauthenticated', 'The internal token is not valid.', { cause: error });
     }
   }
 
   return {
-    principal: (token) =>
-      remembered(principals, useOfPrincipals, token, async (known) => {
-        const { issuer, claims, expiresAtMs } = isOfBatch(known)
+    verifyPrincipal: (token) =>
+      verifyCached(principals, useOfPrincipals, token, async (known) => {
+        const { issuer, claims, expiresAtMs } = isBatchToken(known)
           ? verifyBatched(known)
           : await verify(known, PRINCIPAL_TYPE);
-        if (issuer !== ISSUER_OF_PRINCIPALS) throw new Error('not an issuer of principals');
+        if (issuer !== ISSUER_OF_PRINCIPALS) throw new Error('The issuer may not issue principals.');
         return { value: readPrincipal(claims['principal']), expiresAtMs };
       }),
-    service: (token) =>
-      remembered(callers, useOfCallers, token, async (known) => {
+    verifyService: (token) =>
+      verifyCached(callers, useOfCallers, token, async (known) => {
         const { issuer, claims, expiresAtMs } = await verify(known, SERVICE_TYPE);
-        // One that several services take could be carried from one to the other.
-        if (typeof claims['aud'] !== 'string') throw new Error('not for one receiver');
+        // A receiver could use a token for several services to call the others in the name of the issuer.
+        if (typeof claims['aud'] !== 'string') throw new Error('The token must have exactly one receiver.');
         return { value: issuer, expiresAtMs };
       }),
   };

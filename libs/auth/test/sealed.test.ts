@@ -6,8 +6,8 @@ const key = (letter: string): Uint8Array => Buffer.alloc(32, letter);
 const shape = z.object({ id: z.string() });
 const content = { id: 'a secret thing' };
 
-describe('what is sealed', () => {
-  test('opens for its purpose and for no other', async () => {
+describe('a sealed value', () => {
+  test('opens for its own purpose only', async () => {
     const sealer = new Sealer([key('a')]);
     const sealed = await sealer.seal('portal-session', content);
     expect(await sealer.open('portal-session', sealed, shape)).toEqual(content);
@@ -16,7 +16,7 @@ describe('what is sealed', () => {
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('secret thing');
   });
 
-  test('opens under a key of before, and is sealed under the current one', async () => {
+  test('opens with a previous key, and is sealed with the current one', async () => {
     const before = await new Sealer([key('a')]).seal('p', content);
     const both = new Sealer([key('b'), key('a')]);
     expect(await both.open('p', before, shape)).toEqual(content);
@@ -25,7 +25,7 @@ describe('what is sealed', () => {
     expect(await new Sealer([key('b')]).open('p', after, shape)).toEqual(content);
   });
 
-  test('is nothing when any part of it was changed, or is another thing', async () => {
+  test('does not open after a change of any part, nor as another shape', async () => {
     const sealer = new Sealer([key('a')]);
     const sealed = await sealer.seal('p', content);
     for (let part = 0; part < 5; part++) {
@@ -38,7 +38,7 @@ describe('what is sealed', () => {
   });
 });
 
-test('keys are 32 bytes, each', () => {
+test('every key has 32 bytes', () => {
   const text = (length: number): string => Buffer.alloc(length, 'k').toString('base64url');
   expect(sealingKeys.parse(`${text(32)}, ${text(32)}`)).toHaveLength(2);
   for (const wrong of ['', text(31), `${text(32)},`, 'short']) expect(sealingKeys.safeParse(wrong).success).toBe(false);

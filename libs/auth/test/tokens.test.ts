@@ -13,19 +13,116 @@ import {
   type ServiceKeys,
 } from '@saleschannel/auth';
 
+const others = await generateServiceKeys(['gateway', 'identity']);
+const createSigner = ({ privateKeys }: ServiceKeys = keys, options = {}) =>
+  createPrincipalSigner(privateKeys['identity'] ?? {}, options);
+const principalAt = (index: number): Principal => ({ kind: 'registry', keyId: `k${index}`, accountHolderId: 'h' });
+
+/** Requests tokens in one turn of the event loop. */
+async function signTokens(count: number, signer?: Awaited<ReturnType<typeof createSigner>>): Promise<string[]> {
+  const used = signer ?? (await createSigner());
+  return Promise.all(Array.from({ length: count }, (_, index) => used.sign(principalAt(index), ['tasks'])));
+}
+
+const changed = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
+
+describe('principal tokens that share a signature', () => {
+  test.each([2, 3, 4, 5, 7, 8, 31, 100, 1_500])('are each valid on their own, out of %i', async (count) => {
+    const tokens = await signTokens(count);
+    const verifier = createVerifier();
+    const principals = await Promise.all(tokens.map((token) => verifier.verifyPrincipal(token)));
+    expect(principals).toEqual(tokens.map((_, index) => principalAt(index)));
+    expect(tokens.every((token) => token.split('.').length === 4)).toBe(true);
+  });
+
+  test('a single token is an ordinary JWT', async () => {
+    const [token = ''] = await signTokens(1);
+    expect(token.split('.')).toHaveLength(3);
+    expect(await createVerifier().verifyPrincipal(token)).toEqual(principalAt(0));
+  });
+
+  test('are accepted by their receivers only', async () => {
+    for (const token of await signTokens(2))
+      await expect(createVerifier('events').verifyPrincipal(token)).rejects.toThrow(refusal);
+  });
+
+  test('expire with their credentials', async () => {
+    const signer = await createSigner();
+    const past = new Date(Date.now() - 10_000);
+    const [ended = '', open = ''] = await Promise.all([
+      signer.sign(principalAt(0), ['tasks'], past),
+      signer.sign(principalAt(1), ['tasks']),
+    ]);
+    await expect(createVerifier().verifyPrincipal(ended)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await createVerifier().verifyPrincipal(open)).toEqual(principalAt(1));
+  });
+
+  test('are rejected if they are valid for too long, or start in the future', async () => {
+    const long = await signTokens(2, await createSigner(keys, { lifetimeMs: 2 * PRINCIPAL_LIFETIME_MS }));
+    const early = await signTokens(2, await createSigner(keys, { now: () => new Date(Date.now() + 60_000) }));
+    for (const token of [...long, ...early])
+      await expect(createVerifier().verifyPrincipal(token)).rejects.toThrow(refusal);
+  });
+
+  test('are rejected if another service signed them, under any key name', async () => {
+    const [kid] = keys.publicKeys.keys.filter(({ kid: name }) => name?.startsWith('identity')).map((key) => key.kid);
+    const privateKeys = {
+      identity: { ...others.privateKeys['identity'], kid },
+    } as unknown as ServiceKeys['privateKeys'];
+    const byUnknownKey = await signTokens(2, await createSigner(others));
+    const byOtherService = await signTokens(2, await createSigner({ ...others, privateKeys }));
+    for (const token of [...byUnknownKey, ...byOtherService])
+      await expect(createVerifier().verifyPrincipal(token)).rejects.toThrow(refusal);
+  });
+
+  test('cannot be recombined', async () => {
+    const [one = '', other = ''] = await signTokens(8);
+    const [header = '', claims = '', signature = '', path = ''] = one.split('.');
+    const [, otherClaims = '', , otherPath = ''] = other.split('.');
+    const [single = ''] = await signTokens(1);
+    const [singleHeader = '', singleClaims = '', singleSignature = ''] = single.split('.');
+    const bytes = Buffer.from(path, 'base64url');
+    const forged = [
+      [header, otherClaims, signature, path],
+      [header, claims, signature, otherPath],
+      [header, claims, changed(signature), path],
+      [header, claims, signature, ''],
+      [header, claims, signature, bytes.subarray(0, 33).toString('base64url')],
+      [header, claims, signature, bytes.subarray(1).toString('base64url')],
+      [header, claims, signature, Buffer.concat(Array.from({ length: 9 }, () => bytes)).toString('base64url')],
+      [header, claims, singleSignature, ''],
+      [singleHeader, singleClaims, singleSignature, ''],
+      [header, claims, signature],
+      [changed(header), claims, signature, path],
+      ['', '', '', ''],
+    ];
+    const verifier = createVerifier();
+    expect(await verifier.verifyPrincipal(one)).toEqual(principalAt(0));
+    for (const parts of forged) await expect(verifier.verifyPrincipal(parts.join('.'))).rejects.toThrow(refusal);
+  });
+
+  test('an inner hash of the tree does not pass for claims', async () => {
+    // The root of a tree of two is signed. The concatenated leaves would be a leaf of another tree.
+    const [one = ''] = await signTokens(2);
+    const [header = '', , signature = '', path = ''] = one.split('.');
+    const inner = Buffer.from(path, 'base64url').subarray(1).toString('base64url');
+    await expect(createVerifier().verifyPrincipal([header, inner, signature, ''].join('.'))).rejects.toThrow(refusal);
+  });
+});
+
 const keys = await generateServiceKeys(['gateway', 'identity', 'rbac']);
 const keyOf = (name: string, { privateKeys }: ServiceKeys = keys) => {
   const key = privateKeys[name];
   if (!key) throw new Error(`no key of ${name}`);
   return key;
 };
-const verifierOf = (receiver: KeyHolder, { publicKeys }: ServiceKeys = keys) =>
+const createVerifier = (receiver: KeyHolder = 'tasks', { publicKeys }: ServiceKeys = keys) =>
   createTokenVerifier(publicKeys, receiver);
 const refusal = 'The internal token is not valid.';
 const principal: Principal = { kind: 'registry', keyId: 'k', accountHolderId: 'h' };
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** A token as nobody here would make it, though with the right key. Undefined leaves a claim out. */
+/** Signs a faulty token with the right key. Undefined omits a claim. */
 async function signed(typ: string, claims: JWTPayload, name = 'gateway'): Promise<string> {
   const { kid = name, ...key } = keyOf(name);
   const usual = { iss: name, aud: 'rbac', iat: nowSeconds(), exp: nowSeconds() + 5 };
@@ -35,103 +132,103 @@ async function signed(typ: string, claims: JWTPayload, name = 'gateway'): Promis
 }
 
 describe('a service token', () => {
-  test('is for one receiver, and made once for each', async () => {
+  test('is for one receiver, and cached for each', async () => {
     const tokens = await createServiceTokens('gateway', keyOf('gateway'));
-    const forRbac = await tokens.for('rbac');
-    expect(await tokens.for('rbac')).toBe(forRbac);
-    expect(await tokens.for('traders')).not.toBe(forRbac);
-    expect(await verifierOf('rbac').service(forRbac)).toBe('gateway');
-    await expect(verifierOf('traders').service(forRbac)).rejects.toThrow(refusal);
+    const forRbac = await tokens.getToken('rbac');
+    expect(await tokens.getToken('rbac')).toBe(forRbac);
+    expect(await tokens.getToken('traders')).not.toBe(forRbac);
+    expect(await createVerifier('rbac').verifyService(forRbac)).toBe('gateway');
+    await expect(createVerifier('traders').verifyService(forRbac)).rejects.toThrow(refusal);
   });
 
-  test('is made anew as soon as a clock that was fast is set right', async () => {
+  test('is replaced once a fast clock is corrected', async () => {
     let fastByMs = 3_600_000;
     const tokens = await createServiceTokens('gateway', keyOf('gateway'), { now: () => Date.now() + fastByMs });
-    await expect(verifierOf('rbac').service(await tokens.for('rbac'))).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').verifyService(await tokens.getToken('rbac'))).rejects.toThrow(refusal);
     fastByMs = 0;
-    expect(await verifierOf('rbac').service(await tokens.for('rbac'))).toBe('gateway');
+    expect(await createVerifier('rbac').verifyService(await tokens.getToken('rbac'))).toBe('gateway');
   });
 
-  test('is good when it is as it should be', async () => {
-    expect(await verifierOf('rbac').service(await signed('service+jwt', {}))).toBe('gateway');
+  test('is accepted if it is correct', async () => {
+    expect(await createVerifier('rbac').verifyService(await signed('service+jwt', {}))).toBe('gateway');
   });
 
   test.each<[string, JWTPayload]>([
-    ['for nobody', { aud: undefined }],
-    ['for several', { aud: ['rbac', 'traders'] }],
-    ['for everybody', { aud: '*' }],
-    ['without an end', { exp: undefined }],
-    ['without a beginning', { iat: undefined }],
-    ['with an end far ahead', { exp: nowSeconds() + 86_400 }],
-    ['with an end beyond all numbers', { exp: 1e308 }],
+    ['without a receiver', { aud: undefined }],
+    ['for several receivers', { aud: ['rbac', 'traders'] }],
+    ['for any receiver', { aud: '*' }],
+    ['without an expiry', { exp: undefined }],
+    ['without an issue time', { iat: undefined }],
+    ['that expires too late', { exp: nowSeconds() + 86_400 }],
+    ['with an infinite expiry', { exp: 1e308 }],
     ['issued in the future', { iat: nowSeconds() + 3_600, exp: nowSeconds() + 3_605 }],
-    ['that was issued long ago and still has not ended', { iat: nowSeconds() - 86_400 }],
-    ["with another one's name", { iss: 'identity' }],
-    ['without a name', { iss: undefined }],
+    ['issued too long ago', { iat: nowSeconds() - 86_400 }],
+    ['with the name of another service', { iss: 'identity' }],
+    ['without an issuer', { iss: undefined }],
   ])('%s is refused', async (_what, claims) => {
-    await expect(verifierOf('rbac').service(await signed('service+jwt', claims))).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').verifyService(await signed('service+jwt', claims))).rejects.toThrow(refusal);
   });
 
-  test('is no principal token, nor the other way round', async () => {
+  test('is not accepted as a principal token, nor the reverse', async () => {
     const asPrincipal = await signed('principal+jwt', { principal }, 'identity');
-    await expect(verifierOf('rbac').service(asPrincipal)).rejects.toThrow(refusal);
-    await expect(verifierOf('rbac').principal(await signed('service+jwt', { principal }, 'identity'))).rejects.toThrow(
-      refusal,
-    );
+    await expect(createVerifier('rbac').verifyService(asPrincipal)).rejects.toThrow(refusal);
+    await expect(
+      createVerifier('rbac').verifyPrincipal(await signed('service+jwt', { principal }, 'identity')),
+    ).rejects.toThrow(refusal);
   });
 
-  test("is not made with another one's key", async () => {
-    await expect(createServiceTokens('gateway', keyOf('rbac'))).rejects.toThrow('must be that of "gateway"');
+  test('cannot be signed with the key of another service', async () => {
+    await expect(createServiceTokens('gateway', keyOf('rbac'))).rejects.toThrow('must be the key of "gateway"');
   });
 });
 
 describe('a principal token', () => {
-  test('is for its receivers and nobody else', async () => {
+  test('is accepted by its receivers only', async () => {
     const signer = await createPrincipalSigner(keyOf('identity'));
     const token = await signer.sign(principal, ['gateway', 'events']);
-    expect(await verifierOf('events').principal(token)).toEqual(principal);
-    expect(await verifierOf('gateway').principal(token)).toEqual(principal);
+    expect(await createVerifier('events').verifyPrincipal(token)).toEqual(principal);
+    expect(await createVerifier('gateway').verifyPrincipal(token)).toEqual(principal);
     for (const other of ['identity', 'rbac', 'tasks'] as const)
-      await expect(verifierOf(other).principal(token)).rejects.toThrow(refusal);
+      await expect(createVerifier(other).verifyPrincipal(token)).rejects.toThrow(refusal);
   });
 
   test.each<[string, JWTPayload]>([
-    ['for nobody', { aud: undefined }],
-    ['for somebody else', { aud: ['gateway', 'events'] }],
-    ['without an end', { exp: undefined }],
-    ['without a beginning', { iat: undefined }],
-    ['with an end far ahead', { exp: nowSeconds() + 3_600 }],
+    ['without a receiver', { aud: undefined }],
+    ['for other services', { aud: ['gateway', 'events'] }],
+    ['without an expiry', { exp: undefined }],
+    ['without an issue time', { iat: undefined }],
+    ['that expires too late', { exp: nowSeconds() + 3_600 }],
     ['issued in the future', { iat: nowSeconds() + 60, exp: nowSeconds() + 65 }],
   ])('%s is refused', async (_what, claims) => {
     const token = await signed('principal+jwt', { principal, ...claims }, 'identity');
-    await expect(verifierOf('rbac').principal(token)).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').verifyPrincipal(token)).rejects.toThrow(refusal);
   });
 
-  test('one that identity did not sign is refused', async () => {
+  test('is rejected unless identity signed it', async () => {
     const token = await signed('principal+jwt', { principal });
-    await expect(verifierOf('rbac').principal(token)).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').verifyPrincipal(token)).rejects.toThrow(refusal);
   });
 
-  test('one that ended on its way is no fault of the credential', async () => {
+  test('that expired in transit is reported as unavailable', async () => {
     const signer = await createPrincipalSigner(keyOf('identity'), {
       now: () => new Date(Date.now() - 2 * PRINCIPAL_LIFETIME_MS),
     });
     const token = await signer.sign(principal, ['rbac']);
-    await expect(verifierOf('rbac').principal(token)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(createVerifier('rbac').verifyPrincipal(token)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
-describe('the exchange of keys', () => {
+describe('the rotation of keys', () => {
   const accepts = async (signing: ServiceKeys, checking: ServiceKeys): Promise<boolean> => {
     const tokens = await createServiceTokens('gateway', keyOf('gateway', signing));
     const signer = await createPrincipalSigner(keyOf('identity', signing));
-    const verifier = verifierOf('rbac', checking);
-    const [service, user] = [await tokens.for('rbac'), await signer.sign(principal, ['rbac'])];
-    const results = await Promise.allSettled([verifier.service(service), verifier.principal(user)]);
+    const verifier = createVerifier('rbac', checking);
+    const [service, user] = [await tokens.getToken('rbac'), await signer.sign(principal, ['rbac'])];
+    const results = await Promise.allSettled([verifier.verifyService(service), verifier.verifyPrincipal(user)]);
     return results.every(({ status }) => status === 'fulfilled');
   };
 
-  test('at each step those who took it and those who did not understand each other', async () => {
+  test('services before and after each step accept the tokens of each other', async () => {
     const prepared = await serviceKeyRotation.prepare(keys);
     const switched = await serviceKeyRotation.switch(prepared);
     const finished = await serviceKeyRotation.finish(switched);
@@ -147,7 +244,7 @@ describe('the exchange of keys', () => {
     expect(finished.publicKeys.keys).toHaveLength(3);
   });
 
-  test('keys without a name of their own, as they used to be, are exchanged too', async () => {
+  test('keys of older releases, without a name of their own, are rotated too', async () => {
     const nameOnly = <T extends { kid?: string | undefined }>(key: T): T => ({ ...key, kid: key.kid?.split('.')[0] });
     const old: ServiceKeys = {
       privateKeys: Object.fromEntries(Object.entries(keys.privateKeys).map(([name, key]) => [name, nameOnly(key)])),
@@ -162,7 +259,7 @@ describe('the exchange of keys', () => {
     expect(await accepts(old, await serviceKeyRotation.finish(switched))).toBe(false);
   });
 
-  test('steps out of their order are refused', async () => {
+  test('rejects steps out of order', async () => {
     const prepared = await serviceKeyRotation.prepare(keys);
     const switched = await serviceKeyRotation.switch(prepared);
     await expect(serviceKeyRotation.switch(keys)).rejects.toThrow('"prepare" comes first');
@@ -173,7 +270,7 @@ describe('the exchange of keys', () => {
   });
 });
 
-test('two public keys with one name are refused, since only one of them would be tried', () => {
+test('two public keys with the same name are rejected', () => {
   const [key] = keys.publicKeys.keys;
   expect(() => publicKeysSchema.parse({ keys: [key, key] })).toThrow('two keys with one kid');
 });

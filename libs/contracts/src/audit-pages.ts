@@ -1,11 +1,26 @@
 import { DomainError } from '@saleschannel/errors';
 import { z } from 'zod';
-import { auditedServices, auditLine, type AuditedService } from './audit-event.ts';
 
-/** How far a reader has come in the chain of each service. */
+/** Services with an audit trail, in the order of their events with the same time. */
+export const auditedServices = ['identity', 'rbac', 'traders', 'inventory', 'registry-import', 'webhooks'] as const;
+
+export type AuditedService = (typeof auditedServices)[number];
+
+/** An event of an audit trail, as its service returns it. */
+interface AuditEvent {
+  /** Canonical JSON (RFC 8785), byte for byte as it was hashed. */
+  readonly event: string;
+  readonly hash: Buffer;
+}
+
+/** Renders the event for readers: the hashed text with its hash as an additional last member. */
+export const renderAuditEvent = ({ event, hash }: AuditEvent): string =>
+  `${event.slice(0, -1)},"hash":"${hash.toString('hex')}"}`;
+
+/** Position of a reader in the chain of each service. */
 export type AuditPosition = Readonly<Record<AuditedService, string>>;
 
-/** Oldest first, or newest first. */
+/** Order of a list: oldest first (`asc`), or newest first. */
 export const auditOrder = z.enum(['asc', 'desc']);
 export type AuditOrder = z.infer<typeof auditOrder>;
 
@@ -15,17 +30,17 @@ const positions = Object.fromEntries(auditedServices.map((name) => [name, sequen
   typeof sequence
 >;
 
-/** Where a list begins: before the first event of each chain, or behind the last. */
+/** Start of a list: before the first event of each chain, or after the last. */
 const beginning = Object.fromEntries(auditedServices.map((name) => [name, '0'])) as AuditPosition;
 
-/** A position as clients carry it from page to page, with the order in which it was reached. */
+/** Cursor of a list: a position with its order, as clients send it to read the next page. */
 export const auditCursor = z
   .base64url()
   .transform((text, context): unknown => {
     try {
       return JSON.parse(Buffer.from(text, 'base64url').toString());
     } catch {
-      context.addIssue({ code: 'custom', message: 'is no cursor of this list' });
+      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
       return z.NEVER;
     }
   })
@@ -38,8 +53,8 @@ export const auditCursor = z
 
 type AuditCursor = z.infer<typeof auditCursor>;
 
-/** A check of a query: a cursor goes on in its own order. */
-export const refuseOtherOrder = (
+/** Refines a query: a cursor is valid only for its own order. */
+export const refineCursorOrder = (
   { order, after }: { order: AuditOrder; after?: AuditCursor },
   context: z.RefinementCtx,
 ): void => {
@@ -47,13 +62,13 @@ export const refuseOtherOrder = (
   context.addIssue({ code: 'custom', path: ['after'], message: 'is a cursor of the other order' });
 };
 
-/** Which events are wanted. All that is given holds at once. */
+/** Filter of events. All given conditions must hold. */
 export interface AuditFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The exact name of an act. */
+  /** The exact name of an action. */
   readonly action?: string | undefined;
-  /** The id of who acted. */
+  /** Id of the actor. */
   readonly actor?: string | undefined;
 }
 
@@ -75,33 +90,36 @@ interface PartEvent {
   readonly hash: Buffer;
 }
 
-/** A part of the chain of one service, as it answers. */
+/** A part of one service's chain, as the service returns it. */
 interface AuditPart {
   readonly events: readonly PartEvent[];
   readonly total: string;
-  readonly isAsAsked: boolean;
+  readonly isFilteredAsRequested: boolean;
 }
 
-export interface AuditPageAsked extends AuditFilter {
+export interface AuditPageRequest extends AuditFilter {
   readonly order: AuditOrder;
   readonly after?: AuditCursor;
   readonly limit: number;
 }
 
 export interface AuditPage {
-  /** Each a JSON text with its hash. */
+  /** JSON texts with their hashes. */
   readonly events: readonly string[];
   readonly total: bigint;
-  /** Goes on behind these events. */
+  /** Cursor of the events after these. */
   readonly next: string;
-  /** There may be more. */
+  /** Whether there may be more events. */
   readonly isFull: boolean;
 }
 
-/** A range of one chain that goes on from a position. It names what the previous release ignores only where needed. */
-export const auditRange = (
+/**
+ * Returns the range of one chain after a position. Members that the previous release ignores are present only if
+ * needed.
+ */
+export const toAuditRange = (
   position: string,
-  { order, limit, from, to, action, actor }: Omit<AuditPageAsked, 'after'>,
+  { order, limit, from, to, action, actor }: Omit<AuditPageRequest, 'after'>,
 ): AuditRange => ({
   ...(order === 'asc'
     ? { afterSequence: position }
@@ -114,56 +132,59 @@ export const auditRange = (
 });
 
 /**
- * Refuses the answer of a replica of the previous release, which ignores the order, the action and the actor.
+ * Rejects the answer of a replica of the previous release, which ignores order, action and actor.
  * @throws DomainError 'unavailable'
  */
-export function refuseOtherAnswer(
-  { isAsAsked }: Pick<AuditPart, 'isAsAsked'>,
-  { order, action, actor }: Pick<AuditPageAsked, 'order' | 'action' | 'actor'>,
+export function rejectUnfilteredAnswer(
+  { isFilteredAsRequested }: Pick<AuditPart, 'isFilteredAsRequested'>,
+  { order, action, actor }: Pick<AuditPageRequest, 'order' | 'action' | 'actor'>,
 ): void {
-  if (isAsAsked || (order === 'asc' && action === undefined && actor === undefined)) return;
-  throw new DomainError('unavailable', 'The audit trail cannot be ordered or filtered before the upgrade is over.');
+  if (isFilteredAsRequested || (order === 'asc' && action === undefined && actor === undefined)) return;
+  throw new DomainError(
+    'unavailable',
+    'The audit trail cannot be ordered or filtered during the upgrade. Retry afterwards.',
+  );
 }
 
-/** A page of a descending list never goes beyond what was there when its first page was read. */
+/** Returns the start of a descending list, whose pages never contain events added after the first page was read. */
 const descendingStart = (position: string, [last]: readonly PartEvent[]): string =>
   position === '0' ? String(BigInt(last?.sequence ?? 0) + 1n) : position;
 
 /**
- * The next events of some services, the oldest or the newest first. Each service keeps a chain of its own, and the
- * position holds a place in each: an event that one of them commits late is found all the same in ascending order. A
- * descending list shows what was there when it began. Among events of one time, services have one order, which a
+ * Reads the next events of some services, oldest or newest first. Each service has its own chain, and the cursor has a
+ * position in each, so an ascending list also finds events that a service commits late. A descending list shows only
+ * events that existed at its first page. Events of the same time have the fixed order of their services, which a
  * descending list reverses.
- * @param read asks one service
+ * @param read reads a part of one service's chain
  * @throws DomainError 'unavailable' while a replica of the previous release cannot answer
  */
 export async function readAuditPage(
   services: readonly AuditedService[],
   read: (service: AuditedService, range: AuditRange) => Promise<AuditPart>,
-  { after, ...asked }: AuditPageAsked,
+  { after, ...request }: AuditPageRequest,
 ): Promise<AuditPage> {
-  const { order, limit } = asked;
+  const { order, limit } = request;
   const isDescending = order === 'desc';
   const position = after?.position ?? beginning;
   const parts = await Promise.all(
     services.map(async (name) => {
-      const part = await read(name, auditRange(position[name], asked));
-      refuseOtherAnswer(part, asked);
+      const part = await read(name, toAuditRange(position[name], request));
+      rejectUnfilteredAnswer(part, request);
       return { name, part };
     }),
   );
   const found = (isDescending ? parts.toReversed() : parts).flatMap(({ name, part }) =>
     part.events.map((event) => ({ name, event, time: Date.parse(event.occurredAt) })),
   );
-  const taken = found.toSorted((a, b) => (isDescending ? b.time - a.time : a.time - b.time)).slice(0, limit);
+  const events = found.toSorted((a, b) => (isDescending ? b.time - a.time : a.time - b.time)).slice(0, limit);
   const reached: Record<AuditedService, string> = { ...position };
   if (isDescending) for (const { name, part } of parts) reached[name] = descendingStart(position[name], part.events);
-  for (const { name, event } of taken) reached[name] = event.sequence;
+  for (const { name, event } of events) reached[name] = event.sequence;
   const next = isDescending ? { ...reached, order } : reached;
   return {
-    events: taken.map(({ event }) => auditLine(event)),
+    events: events.map(({ event }) => renderAuditEvent(event)),
     total: parts.reduce((sum, { part }) => sum + BigInt(part.total), 0n),
     next: Buffer.from(JSON.stringify(next)).toString('base64url'),
-    isFull: taken.length === limit,
+    isFull: events.length === limit,
   };
 }

@@ -1,22 +1,25 @@
-export { actor, type Actor } from './actor.ts';
-export { auditedServices, auditLine, type AuditedService } from './audit-event.ts';
 export {
   auditCursor,
+  auditedServices,
+  renderAuditEvent,
   auditOrder,
-  auditRange,
+  toAuditRange,
   readAuditPage,
-  refuseOtherAnswer,
-  refuseOtherOrder,
+  rejectUnfilteredAnswer,
+  refineCursorOrder,
+  type AuditedService,
   type AuditFilter,
   type AuditOrder,
   type AuditPage,
-  type AuditPageAsked,
+  type AuditPageRequest,
 } from './audit-pages.ts';
 export {
+  actor,
   integrationEventSchemas,
   isIntegrationEventType,
   readIntegrationEvent,
   transferTypes,
+  type Actor,
   type IntegrationEntry,
   type IntegrationEvent,
   type IntegrationEventType,
@@ -26,5 +29,5 @@ export {
   type TransferType,
   type TransferWithdrawn,
 } from './integration-events.ts';
-export { errorMessages, type ProblemMessage, type ReceivedProblem } from './protos.ts';
+export { errorMessages, type Problem, type Problem__Output } from './services.ts';
 export { services, type ServiceContract, type Services } from './services.ts';

@@ -1,14 +1,32 @@
 import { z } from 'zod';
-import { actor } from './actor.ts';
 
 /**
- * The events that services exchange over RabbitMQ. This file is the only place where they are described: the
- * descriptions go into docs/asyncapi.yaml, for teams that listen.
+ * Events that services exchange over RabbitMQ. docs/integrate/asyncapi.yaml is generated from these descriptions, for
+ * teams that listen.
  *
- * A message is an envelope of one type that holds many entries: whatever was committed together travels together. The
- * version is a part of the type. A reader ignores members that it does not know, so adding an optional one needs no new
- * version. A change that a reader of the last release would misread gets a new version.
+ * A message is an envelope with one or more entries of one type, usually of one commit. The version is part of the
+ * type. Readers ignore unknown members, so an optional member needs no new version. A change that the last release
+ * would misread needs one.
  */
+
+/** Author of a change, as services pass it on for the audit trail. */
+export const actor = z.object({
+  kind: z.enum(['user', 'registry-key', 'operator', 'service']),
+  /** Id of the user or service, or an operator's `sub` claim at the identity provider. */
+  id: z.string().optional(),
+  /** The presented API key or registry key. Missing for an access token. */
+  keyId: z.string().optional(),
+  /** Sales channel of the user. */
+  salesChannelId: z.string().optional(),
+  /** Account holder of the user or registry key. */
+  accountHolderId: z.string().optional(),
+  /** Network address of the client. */
+  address: z.string().optional(),
+  /** Id of the public request. */
+  requestId: z.string().optional(),
+});
+
+export type Actor = z.infer<typeof actor>;
 
 const certificate = z.string().describe('`<issuance id>_<serial>`');
 
@@ -34,12 +52,12 @@ const statement = z
     publication: z.enum(['LINK', 'PUBLIC']),
     beneficiaryHiddenUntil: z.string().nullable().describe('ISO 8601. Until then the beneficiary is hidden.'),
   })
-  .describe('Who may see the statement of a retirement. Without it: whoever has its link, and all of it.');
+  .describe('Visibility of the retirement statement. If missing, anyone with its link sees all of it.');
 
 const currency = z.enum(['EUR', 'USD']);
 const traceparent = z.string().describe('W3C trace context of the request, or empty.');
-const reason = z.string().describe('Why, for people.');
-const reasonIfAny = z.string().nullable().describe('Why, for people, when it did not succeed.');
+const reason = z.string().describe('Reason, for people.');
+const reasonIfAny = z.string().nullable().describe('Reason of a failure, for people.');
 
 const transfer = {
   taskId: z.string(),
@@ -52,17 +70,14 @@ const transfer = {
   selectsAnywhere: z
     .literal(true)
     .optional()
-    .describe('Present where the selections may begin anywhere within a bundle. Otherwise each begins where one does.'),
-  externalReference: z
-    .string()
-    .optional()
-    .describe('What the sales channel calls it. Nothing of it changes what happens.'),
-  metadata: z.record(z.string(), z.string()).optional().describe('The notes of the sales channel on it.'),
+    .describe('Present if selections may start anywhere in a bundle. Otherwise each starts where a bundle starts.'),
+  externalReference: z.string().optional().describe('Name of the transfer at the sales channel, without effect.'),
+  metadata: z.record(z.string(), z.string()).optional().describe('Notes of the sales channel on the transfer.'),
   idempotencyKey: z
     .string()
     .optional()
-    .describe("The key of the request that made the task. Recorded in the audit trail; the ledger doesn't act on it."),
-  actor: actor.optional().describe('Who asked for it.'),
+    .describe('Key of the request that created the task. Recorded in the audit trail; the ledger ignores it.'),
+  actor: actor.optional().describe('Actor who requested the transfer.'),
   accountHolderId: z
     .string()
     .optional()
@@ -82,23 +97,23 @@ const transferRequested = z
     }),
     z
       .object({ ...transfer, type: z.literal('OFFRAMP'), sellerAccountHolderId: z.string() })
-      .describe('The certificates go back to the account holder behind the seller.'),
+      .describe('The certificates return to the account holder behind the seller.'),
   ])
-  .describe('A task was accepted: the ledger shall carry out its transfer. Identified by taskId.');
+  .describe('A task was accepted, and the ledger must carry out its transfer. Identified by taskId.');
 
 const sequence = z
   .string()
   .regex(/^[1-9]\d{0,18}$/)
   .describe(
-    'Its place among the changes of the sales channel, from 1, without gaps, in commit order. Text, for it is a' +
-      ' bigint. The first release had none.',
+    'Position among the changes of the sales channel, from 1, without gaps, in commit order. Text, because it is a' +
+      ' bigint. Missing in the first release.',
   );
 
 const transferWithdrawn = z
   .object({ taskId: z.string(), reason, traceparent })
   .describe(
-    'The ledger shall not carry out the transfer of this task any more. It decides: a task that was decided before' +
-      ' stays as it is, any other one is refused for good. Identified by taskId.',
+    'The ledger must no longer carry out the transfer of this task. If it has not decided the task yet, it refuses it' +
+      ' for good. Identified by taskId.',
   );
 
 const transactionStatusChanged = z
@@ -127,8 +142,8 @@ const transferReported = z
     traceparent,
   })
   .describe(
-    "What became of a requested transfer that changed no transaction's status: reserved for approval, refused, or" +
-      ' decided before. Identified by taskId.',
+    "Outcome of a requested transfer that changed no transaction's status: reserved for approval, refused, or" +
+      ' already decided. Identified by taskId.',
   );
 
 export const integrationEventSchemas = {
@@ -138,30 +153,28 @@ export const integrationEventSchemas = {
   'inventory.transfer.reported.v1': transferReported,
   'rbac.binding.changed.v1': z
     .object({ userId: z.string() })
-    .describe('Rights of a user changed: whoever remembers them forgets them.'),
-  'identity.key.deleted.v1': z
-    .object({ keyId: z.string() })
-    .describe('A key was deleted: whoever remembers it forgets it.'),
+    .describe('Rights of a user changed. Caches must drop them.'),
+  'identity.key.deleted.v1': z.object({ keyId: z.string() }).describe('A key was deleted. Caches must drop it.'),
   'tasks.wait.begun.v1': z
     .object({ replicaId: z.string(), salesChannelId: z.string() })
     .describe(
-      'A replica of tasks waits for tasks of the sales channel to end. For half a minute the others tell it of those' +
-        ' that end at them. Sent once, and never again where it was lost.',
+      'A replica of tasks waits for tasks of the sales channel to end. For half a minute, other replicas report tasks' +
+        ' that end. Not sent again if it is lost.',
     ),
   'tasks.wait.ended.v1': z
     .object({ taskId: z.string() })
     .describe(
-      'A task has ended that another replica of tasks may wait for, which then reads it. Nothing is said of tasks in' +
-        ' whose sales channels nobody waits. Sent once, and never again where it was lost.',
+      'A task has ended that another replica of tasks may wait for, which then reads it. Not sent for sales channels' +
+        ' without waiting replicas. Not sent again if it is lost.',
     ),
 } as const;
 
 export type IntegrationEventType = keyof typeof integrationEventSchemas;
 
-/** The content of one entry of this type. */
+/** Content of one entry of a type. */
 export type IntegrationEvent<T extends IntegrationEventType> = z.infer<(typeof integrationEventSchemas)[T]>;
 
-/** One entry with its type: a discriminated union over all types. */
+/** One entry with its type, as a discriminated union over all types. */
 export type IntegrationEntry<T extends IntegrationEventType = IntegrationEventType> = {
   [K in T]: { readonly type: K; readonly event: IntegrationEvent<K> };
 }[T];
@@ -171,14 +184,14 @@ export type TransferWithdrawn = IntegrationEvent<'tasks.transfer.withdrawn.v1'>;
 export type TransactionStatusChanged = IntegrationEvent<'inventory.transaction.status-changed.v1'>;
 export type TransferReported = IntegrationEvent<'inventory.transfer.reported.v1'>;
 
-/** What a transfer does with its certificates. */
+/** Effect of a transfer on its certificates. */
 export type TransferType = TransferRequested['type'];
 export const transferTypes = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const satisfies readonly TransferType[];
 
 export const isIntegrationEventType = (type: unknown): type is IntegrationEventType =>
   typeof type === 'string' && Object.hasOwn(integrationEventSchemas, type);
 
-/** Reads one entry of an envelope. Undefined when it is not what its type says. */
+/** Parses one entry of an envelope. Undefined if it does not match its type. */
 export function readIntegrationEvent<T extends IntegrationEventType>(
   type: T,
   value: unknown,

@@ -1,113 +1,76 @@
+import { fileURLToPath } from 'node:url';
 import {
   loadPackageDefinition,
   type GrpcObject,
   type ServiceClientConstructor,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
-import type { MethodDefinition } from '@grpc/proto-loader';
-import type { AuditServiceDefinition, AuditServiceHandlers } from './gen/audit/v1/AuditService.ts';
-import type { ActivityServiceDefinition, ActivityServiceHandlers } from './gen/common/v1/ActivityService.ts';
-import type {
-  GatheredCallsServiceDefinition,
-  GatheredCallsServiceHandlers,
-} from './gen/common/v1/GatheredCallsService.ts';
-import type {
-  LedgerProgressServiceDefinition,
-  LedgerProgressServiceHandlers,
-} from './gen/common/v1/LedgerProgressService.ts';
-import type { LookUpServiceDefinition, LookUpServiceHandlers } from './gen/common/v1/LookUpService.ts';
-import type { EventLogServiceDefinition, EventLogServiceHandlers } from './gen/events/v1/EventLogService.ts';
-import type { EventsServiceDefinition, EventsServiceHandlers } from './gen/events/v1/EventsService.ts';
-import type {
-  IdentityAdministrationServiceDefinition,
-  IdentityAdministrationServiceHandlers,
-} from './gen/identity/v1/IdentityAdministrationService.ts';
-import type { IdentityServiceDefinition, IdentityServiceHandlers } from './gen/identity/v1/IdentityService.ts';
-import type { SessionServiceDefinition, SessionServiceHandlers } from './gen/identity/v1/SessionService.ts';
-import type {
-  UserDirectoryServiceDefinition,
-  UserDirectoryServiceHandlers,
-} from './gen/identity/v1/UserDirectoryService.ts';
-import type { ChannelUseServiceDefinition, ChannelUseServiceHandlers } from './gen/inventory/v1/ChannelUseService.ts';
-import type { HoldingsServiceDefinition, HoldingsServiceHandlers } from './gen/inventory/v1/HoldingsService.ts';
-import type { InventoryServiceDefinition, InventoryServiceHandlers } from './gen/inventory/v1/InventoryService.ts';
-import type { LedgerServiceDefinition, LedgerServiceHandlers } from './gen/inventory/v1/LedgerService.ts';
-import type {
-  PublicRegisterServiceDefinition,
-  PublicRegisterServiceHandlers,
-} from './gen/inventory/v1/PublicRegisterService.ts';
-import type {
-  ReconciliationServiceDefinition,
-  ReconciliationServiceHandlers,
-} from './gen/inventory/v1/ReconciliationService.ts';
-import type {
-  SelectionCheckServiceDefinition,
-  SelectionCheckServiceHandlers,
-} from './gen/inventory/v1/SelectionCheckService.ts';
-import type {
-  BindingDirectoryServiceDefinition,
-  BindingDirectoryServiceHandlers,
-} from './gen/rbac/v1/BindingDirectoryService.ts';
-import type {
-  RbacAdministrationServiceDefinition,
-  RbacAdministrationServiceHandlers,
-} from './gen/rbac/v1/RbacAdministrationService.ts';
-import type { RbacServiceDefinition, RbacServiceHandlers } from './gen/rbac/v1/RbacService.ts';
-import type {
-  AccountHolderAdministrationServiceDefinition,
-  AccountHolderAdministrationServiceHandlers,
-} from './gen/registry_import/v1/AccountHolderAdministrationService.ts';
-import type {
-  AccountHolderDirectoryServiceDefinition,
-  AccountHolderDirectoryServiceHandlers,
-} from './gen/registry_import/v1/AccountHolderDirectoryService.ts';
-import type {
-  HolderPortalServiceDefinition,
-  HolderPortalServiceHandlers,
-} from './gen/registry_import/v1/HolderPortalService.ts';
-import type {
-  ImportAdministrationServiceDefinition,
-  ImportAdministrationServiceHandlers,
-} from './gen/registry_import/v1/ImportAdministrationService.ts';
-import type {
-  RegistryImportServiceDefinition,
-  RegistryImportServiceHandlers,
-} from './gen/registry_import/v1/RegistryImportService.ts';
-import type { SandboxServiceDefinition, SandboxServiceHandlers } from './gen/sandbox/v1/SandboxService.ts';
-import type { ChannelTasksServiceDefinition, ChannelTasksServiceHandlers } from './gen/tasks/v1/ChannelTasksService.ts';
-import type { TasksServiceDefinition, TasksServiceHandlers } from './gen/tasks/v1/TasksService.ts';
-import type {
-  TraderDirectoryServiceDefinition,
-  TraderDirectoryServiceHandlers,
-} from './gen/traders/v1/TraderDirectoryService.ts';
-import type { TradersServiceDefinition, TradersServiceHandlers } from './gen/traders/v1/TradersService.ts';
-import type {
-  EndpointSandboxServiceDefinition,
-  EndpointSandboxServiceHandlers,
-} from './gen/webhooks/v1/EndpointSandboxService.ts';
-import type { WebhooksServiceDefinition, WebhooksServiceHandlers } from './gen/webhooks/v1/WebhooksService.ts';
-import { loadProtos } from './protos.ts';
+import {
+  type MethodDefinition,
+  loadSync,
+  type MessageTypeDefinition,
+  type PackageDefinition,
+} from '@grpc/proto-loader';
+import type * as audit from './gen/audit.v1.ts';
+import type * as common from './gen/common.v1.ts';
+import type { Problem, Problem__Output } from './gen/common.v1.ts';
+import type * as events from './gen/events.v1.ts';
+import type { Status, Status__Output } from './gen/google.rpc.ts';
+import type * as identity from './gen/identity.v1.ts';
+import type * as inventory from './gen/inventory.v1.ts';
+import type * as rbac from './gen/rbac.v1.ts';
+import type * as registryImport from './gen/registry_import.v1.ts';
+import type * as sandbox from './gen/sandbox.v1.ts';
+import type * as tasks from './gen/tasks.v1.ts';
+import type * as traders from './gen/traders.v1.ts';
+import type * as webhooks from './gen/webhooks.v1.ts';
 
-/**
- * One gRPC service: its name, its types, and its definition, loaded at first use with the one set of loader options.
- */
+/** Folder of the proto files, next to the folder of the libraries, in the repository and in every image. */
+const protoDirectory = fileURLToPath(new URL('../../../protos', import.meta.url));
+
+const loaded = new Map<string, PackageDefinition>();
+
+/** Loads the definitions of a proto file and its imports. The generated types rely on these options. */
+function loadProtos(file: string): PackageDefinition {
+  const known = loaded.get(file);
+  if (known) return known;
+  const options = { includeDirs: [protoDirectory], longs: String, enums: String, defaults: true, oneofs: true };
+  const definitions = loadSync(file, options);
+  loaded.set(file, definitions);
+  return definitions;
+}
+
+const message = <Input, Output>(file: string, name: string): MessageTypeDefinition<Input, Output> =>
+  loadProtos(file)[name] as unknown as MessageTypeDefinition<Input, Output>;
+
+/** Message types of errors in the trailers of failed calls. */
+export const errorMessages = {
+  get problem(): MessageTypeDefinition<Problem, Problem__Output> {
+    return message('common/v1/problem.proto', 'common.v1.Problem');
+  },
+  get status(): MessageTypeDefinition<Status, Status__Output> {
+    return message('google/rpc/status.proto', 'google.rpc.Status');
+  },
+};
+
+export type { Problem, Problem__Output } from './gen/common.v1.ts';
+
+/** Name, types and definition of a gRPC service. The definition is loaded on first use. */
 export interface ServiceContract<Handlers, Definition> {
   readonly name: string;
   /**
-   * The program that serves it, as its proto package names it. Tokens for a call are made out to it. Undefined where
-   * several programs serve it.
+   * The program that serves the gRPC service, by its proto package. Tokens of calls are issued for this program.
+   * Undefined if several programs serve it.
    */
   readonly owner: string | undefined;
   readonly definition: ServiceDefinition;
-  /**
-   * RPCs that the protos declare free of side effects or idempotent: a call may be sent again when it got no answer.
-   */
+  /** RPCs that the protos declare free of side effects or idempotent. A call without an answer may be repeated. */
   readonly repeatable: readonly string[];
-  /** Types only. Never set. */
+  /** Types only, never set. */
   readonly types?: { handlers: Handlers; definition: Definition };
 }
 
-function definitionOf(file: string, name: string): ServiceDefinition {
+function loadDefinition(file: string, name: string): ServiceDefinition {
   const loaded = loadPackageDefinition(loadProtos(file));
   const client = name
     .split('.')
@@ -118,20 +81,20 @@ function definitionOf(file: string, name: string): ServiceDefinition {
 const isRepeatable = ({ options }: MethodDefinition<object, object>): boolean =>
   options.idempotency_level === 'NO_SIDE_EFFECTS' || options.idempotency_level === 'IDEMPOTENT';
 
-/** Packages whose services several programs serve. */
+/** Proto packages whose services several programs serve. */
 const sharedPackages = ['audit', 'common'];
 
-function ownerOf(name: string): string | undefined {
+function findOwner(name: string): string | undefined {
   const owner = String(name.split('.', 1)[0]).replaceAll('_', '-');
   return sharedPackages.includes(owner) ? undefined : owner;
 }
 
 function contract<Handlers, Definition>(file: string, name: string): ServiceContract<Handlers, Definition> {
   let definition: ServiceDefinition | undefined;
-  const load = (): ServiceDefinition => (definition ??= definitionOf(file, name));
+  const load = (): ServiceDefinition => (definition ??= loadDefinition(file, name));
   return {
     name,
-    owner: ownerOf(name),
+    owner: findOwner(name),
     get definition() {
       return load();
     },
@@ -144,130 +107,139 @@ function contract<Handlers, Definition>(file: string, name: string): ServiceCont
 
 /** Every gRPC service of the system. */
 export const services = {
-  lookUp: contract<LookUpServiceHandlers, LookUpServiceDefinition>(
+  lookUp: contract<common.LookUpServiceHandlers, common.LookUpServiceDefinition>(
     'common/v1/look_up.proto',
     'common.v1.LookUpService',
   ),
-  /** Served by every service that has something to tell of what it is doing. */
-  activity: contract<ActivityServiceHandlers, ActivityServiceDefinition>(
+  /** Served by every service with activity to report. */
+  activity: contract<common.ActivityServiceHandlers, common.ActivityServiceDefinition>(
     'common/v1/activity.proto',
     'common.v1.ActivityService',
   ),
-  identityAdministration: contract<IdentityAdministrationServiceHandlers, IdentityAdministrationServiceDefinition>(
-    'identity/v1/identity.proto',
-    'identity.v1.IdentityAdministrationService',
-  ),
+  identityAdministration: contract<
+    identity.IdentityAdministrationServiceHandlers,
+    identity.IdentityAdministrationServiceDefinition
+  >('identity/v1/identity.proto', 'identity.v1.IdentityAdministrationService'),
   accountHolderAdministration: contract<
-    AccountHolderAdministrationServiceHandlers,
-    AccountHolderAdministrationServiceDefinition
+    registryImport.AccountHolderAdministrationServiceHandlers,
+    registryImport.AccountHolderAdministrationServiceDefinition
   >('registry_import/v1/registry_import.proto', 'registry_import.v1.AccountHolderAdministrationService'),
-  identity: contract<IdentityServiceHandlers, IdentityServiceDefinition>(
+  identity: contract<identity.IdentityServiceHandlers, identity.IdentityServiceDefinition>(
     'identity/v1/identity.proto',
     'identity.v1.IdentityService',
   ),
-  sessions: contract<SessionServiceHandlers, SessionServiceDefinition>(
+  sessions: contract<identity.SessionServiceHandlers, identity.SessionServiceDefinition>(
     'identity/v1/sessions.proto',
     'identity.v1.SessionService',
   ),
-  userDirectory: contract<UserDirectoryServiceHandlers, UserDirectoryServiceDefinition>(
+  userDirectory: contract<identity.UserDirectoryServiceHandlers, identity.UserDirectoryServiceDefinition>(
     'identity/v1/identity.proto',
     'identity.v1.UserDirectoryService',
   ),
-  rbac: contract<RbacServiceHandlers, RbacServiceDefinition>('rbac/v1/rbac.proto', 'rbac.v1.RbacService'),
-  bindingDirectory: contract<BindingDirectoryServiceHandlers, BindingDirectoryServiceDefinition>(
+  rbac: contract<rbac.RbacServiceHandlers, rbac.RbacServiceDefinition>('rbac/v1/rbac.proto', 'rbac.v1.RbacService'),
+  bindingDirectory: contract<rbac.BindingDirectoryServiceHandlers, rbac.BindingDirectoryServiceDefinition>(
     'rbac/v1/rbac.proto',
     'rbac.v1.BindingDirectoryService',
   ),
-  rbacAdministration: contract<RbacAdministrationServiceHandlers, RbacAdministrationServiceDefinition>(
+  rbacAdministration: contract<rbac.RbacAdministrationServiceHandlers, rbac.RbacAdministrationServiceDefinition>(
     'rbac/v1/rbac.proto',
     'rbac.v1.RbacAdministrationService',
   ),
-  traders: contract<TradersServiceHandlers, TradersServiceDefinition>(
+  traders: contract<traders.TradersServiceHandlers, traders.TradersServiceDefinition>(
     'traders/v1/traders.proto',
     'traders.v1.TradersService',
   ),
-  traderDirectory: contract<TraderDirectoryServiceHandlers, TraderDirectoryServiceDefinition>(
+  traderDirectory: contract<traders.TraderDirectoryServiceHandlers, traders.TraderDirectoryServiceDefinition>(
     'traders/v1/traders.proto',
     'traders.v1.TraderDirectoryService',
   ),
-  inventory: contract<InventoryServiceHandlers, InventoryServiceDefinition>(
+  inventory: contract<inventory.InventoryServiceHandlers, inventory.InventoryServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.InventoryService',
   ),
-  selectionCheck: contract<SelectionCheckServiceHandlers, SelectionCheckServiceDefinition>(
+  selectionCheck: contract<inventory.SelectionCheckServiceHandlers, inventory.SelectionCheckServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.SelectionCheckService',
   ),
-  channelUse: contract<ChannelUseServiceHandlers, ChannelUseServiceDefinition>(
+  channelUse: contract<inventory.ChannelUseServiceHandlers, inventory.ChannelUseServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.ChannelUseService',
   ),
-  reconciliation: contract<ReconciliationServiceHandlers, ReconciliationServiceDefinition>(
+  reconciliation: contract<inventory.ReconciliationServiceHandlers, inventory.ReconciliationServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.ReconciliationService',
   ),
-  publicRegister: contract<PublicRegisterServiceHandlers, PublicRegisterServiceDefinition>(
+  publicRegister: contract<inventory.PublicRegisterServiceHandlers, inventory.PublicRegisterServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.PublicRegisterService',
   ),
-  ledger: contract<LedgerServiceHandlers, LedgerServiceDefinition>(
+  ledger: contract<inventory.LedgerServiceHandlers, inventory.LedgerServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.LedgerService',
   ),
-  holdings: contract<HoldingsServiceHandlers, HoldingsServiceDefinition>(
+  holdings: contract<inventory.HoldingsServiceHandlers, inventory.HoldingsServiceDefinition>(
     'inventory/v1/inventory.proto',
     'inventory.v1.HoldingsService',
   ),
-  tasks: contract<TasksServiceHandlers, TasksServiceDefinition>('tasks/v1/tasks.proto', 'tasks.v1.TasksService'),
-  channelTasks: contract<ChannelTasksServiceHandlers, ChannelTasksServiceDefinition>(
+  tasks: contract<tasks.TasksServiceHandlers, tasks.TasksServiceDefinition>(
+    'tasks/v1/tasks.proto',
+    'tasks.v1.TasksService',
+  ),
+  channelTasks: contract<tasks.ChannelTasksServiceHandlers, tasks.ChannelTasksServiceDefinition>(
     'tasks/v1/tasks.proto',
     'tasks.v1.ChannelTasksService',
   ),
-  events: contract<EventsServiceHandlers, EventsServiceDefinition>('events/v1/events.proto', 'events.v1.EventsService'),
-  eventLog: contract<EventLogServiceHandlers, EventLogServiceDefinition>(
+  events: contract<events.EventsServiceHandlers, events.EventsServiceDefinition>(
+    'events/v1/events.proto',
+    'events.v1.EventsService',
+  ),
+  eventLog: contract<events.EventLogServiceHandlers, events.EventLogServiceDefinition>(
     'events/v1/events.proto',
     'events.v1.EventLogService',
   ),
-  webhooks: contract<WebhooksServiceHandlers, WebhooksServiceDefinition>(
+  webhooks: contract<webhooks.WebhooksServiceHandlers, webhooks.WebhooksServiceDefinition>(
     'webhooks/v1/webhooks.proto',
     'webhooks.v1.WebhooksService',
   ),
-  endpointSandbox: contract<EndpointSandboxServiceHandlers, EndpointSandboxServiceDefinition>(
+  endpointSandbox: contract<webhooks.EndpointSandboxServiceHandlers, webhooks.EndpointSandboxServiceDefinition>(
     'webhooks/v1/webhooks.proto',
     'webhooks.v1.EndpointSandboxService',
   ),
-  sandbox: contract<SandboxServiceHandlers, SandboxServiceDefinition>(
+  sandbox: contract<sandbox.SandboxServiceHandlers, sandbox.SandboxServiceDefinition>(
     'sandbox/v1/sandbox.proto',
     'sandbox.v1.SandboxService',
   ),
-  /** Served by every service that applies the ledger's changes of status. */
-  ledgerProgress: contract<LedgerProgressServiceHandlers, LedgerProgressServiceDefinition>(
+  /** Served by every service that applies the ledger's status changes. */
+  ledgerProgress: contract<common.LedgerProgressServiceHandlers, common.LedgerProgressServiceDefinition>(
     'common/v1/ledger_progress.proto',
     'common.v1.LedgerProgressService',
   ),
-  registryImport: contract<RegistryImportServiceHandlers, RegistryImportServiceDefinition>(
-    'registry_import/v1/registry_import.proto',
-    'registry_import.v1.RegistryImportService',
-  ),
-  holderPortal: contract<HolderPortalServiceHandlers, HolderPortalServiceDefinition>(
+  registryImport: contract<
+    registryImport.RegistryImportServiceHandlers,
+    registryImport.RegistryImportServiceDefinition
+  >('registry_import/v1/registry_import.proto', 'registry_import.v1.RegistryImportService'),
+  holderPortal: contract<registryImport.HolderPortalServiceHandlers, registryImport.HolderPortalServiceDefinition>(
     'registry_import/v1/registry_import.proto',
     'registry_import.v1.HolderPortalService',
   ),
-  accountHolderDirectory: contract<AccountHolderDirectoryServiceHandlers, AccountHolderDirectoryServiceDefinition>(
-    'registry_import/v1/registry_import.proto',
-    'registry_import.v1.AccountHolderDirectoryService',
-  ),
-  importAdministration: contract<ImportAdministrationServiceHandlers, ImportAdministrationServiceDefinition>(
-    'registry_import/v1/registry_import.proto',
-    'registry_import.v1.ImportAdministrationService',
-  ),
-  /** Every gRPC server serves it, by itself: for calls of its other services that come together. */
-  gatheredCalls: contract<GatheredCallsServiceHandlers, GatheredCallsServiceDefinition>(
+  accountHolderDirectory: contract<
+    registryImport.AccountHolderDirectoryServiceHandlers,
+    registryImport.AccountHolderDirectoryServiceDefinition
+  >('registry_import/v1/registry_import.proto', 'registry_import.v1.AccountHolderDirectoryService'),
+  importAdministration: contract<
+    registryImport.ImportAdministrationServiceHandlers,
+    registryImport.ImportAdministrationServiceDefinition
+  >('registry_import/v1/registry_import.proto', 'registry_import.v1.ImportAdministrationService'),
+  /** Served by every gRPC server, for concurrent calls of its other services. */
+  gatheredCalls: contract<common.GatheredCallsServiceHandlers, common.GatheredCallsServiceDefinition>(
     'common/v1/gathered_calls.proto',
     'common.v1.GatheredCallsService',
   ),
-  /** Every service that keeps an audit trail serves it. */
-  auditLog: contract<AuditServiceHandlers, AuditServiceDefinition>('audit/v1/audit.proto', 'audit.v1.AuditService'),
+  /** Served by every service with an audit trail. */
+  auditLog: contract<audit.AuditServiceHandlers, audit.AuditServiceDefinition>(
+    'audit/v1/audit.proto',
+    'audit.v1.AuditService',
+  ),
 } as const;
 
 export type Services = typeof services;

@@ -5,39 +5,41 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isIntegrationEventType, readIntegrationEvent } from '../src/index.ts';
 import { samples } from './support/samples.ts';
 
-/** What the last release of each service sent, recorded by `npm run release`. */
+/** Messages that the last release of each service sent, recorded by `npm run release`. */
 interface Released {
   readonly schema: object;
   readonly samples: readonly unknown[];
 }
 
 const folder = join(import.meta.dirname, '../../../released');
-const released = globSync('*/events.json', { cwd: folder }).flatMap((file) =>
-  Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Released>),
-);
-const today: Readonly<Record<string, readonly unknown[]>> = samples;
+const released = globSync('*.json', { cwd: folder }).flatMap((file) => {
+  const { events = {} } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { events?: Record<string, Released> };
+  return Object.entries(events);
+});
+const current: Readonly<Record<string, readonly unknown[]>> = samples;
 
-test.each(released)('messages of the last release are still read: %s', (type, { samples: old }) => {
-  if (!isIntegrationEventType(type)) throw new Error(`nobody reads ${type} any more, which the last release sends`);
+test.each(released)('messages of the last release are readable: %s', (type, { samples: old }) => {
+  if (!isIntegrationEventType(type))
+    throw new Error(`No service reads ${type} any more, although the last release sends it.`);
   for (const sample of old) expect(readIntegrationEvent(type, sample)).toMatchObject({ type, event: sample });
 });
 
-test.each(released)('the last release reads the messages of today: %s', (type, { schema }) => {
+test.each(released)('the last release reads current messages: %s', (type, { schema }) => {
   const validate = new Ajv2020({ strict: false, allErrors: true }).compile(schema);
-  for (const sample of today[type] ?? []) {
+  for (const sample of current[type] ?? []) {
     validate(sample);
     expect({ sample, errors: validate.errors ?? [] }).toEqual({ sample, errors: [] });
   }
 });
 
-test.each(Object.entries(today))('the samples are messages of today: %s', (type, of) => {
-  if (!isIntegrationEventType(type)) throw new Error(`${type} is not known`);
-  for (const sample of of) expect(readIntegrationEvent(type, sample)).toEqual({ type, event: sample });
+test.each(Object.entries(current))('the samples are current messages: %s', (type, messages) => {
+  if (!isIntegrationEventType(type)) throw new Error(`${type} is not an event type.`);
+  for (const sample of messages) expect(readIntegrationEvent(type, sample)).toEqual({ type, event: sample });
 });
 
-test('members that a newer release adds are ignored, and a type that it adds is not known', () => {
+test('new members are ignored, and new types are unknown', () => {
   const [known] = samples['rbac.binding.changed.v1'];
-  const newer = { ...known, changedBy: 'somebody' };
+  const newer = { ...known, changedBy: 'u1' };
   expect(readIntegrationEvent('rbac.binding.changed.v1', newer)).toEqual({
     type: 'rbac.binding.changed.v1',
     event: known,
@@ -49,12 +51,12 @@ test('members that a newer release adds are ignored, and a type that it adds is 
 test.each([
   ['a missing member', { taskId: 't' }],
   ['a value of another type', { ...samples['rbac.binding.changed.v1'][0], userId: 5 }],
-  ['no object', 7],
+  ['not an object', 7],
 ])('%s makes an event unreadable', (_what, value) => {
   expect(readIntegrationEvent('rbac.binding.changed.v1', value)).toBeUndefined();
 });
 
-test('a transfer without what its type needs is unreadable, whatever else it has', () => {
+test('a transfer without a member that its type requires is unreadable', () => {
   const [trade] = samples['tasks.transfer.requested.v1'];
   for (const type of ['RETIREMENT', 'OFFRAMP', 'GIFT', undefined]) {
     expect(readIntegrationEvent('tasks.transfer.requested.v1', { ...trade, type })).toBeUndefined();

@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { UsabilityCheck, type Part, type Probe } from '@saleschannel/runtime';
 
-const LOOK_MS = 2_000;
-/** From the last probe that was answered. Shorter than what another replica may wait for this one's work. */
+const PROBE_EVERY_MS = 2_000;
+/** Time since the last answered probe. Shorter than other replicas may wait for the work of this one. */
 const LOST_AFTER_MS = 10_000;
 
 export interface AvailabilityOptions {
   readonly probe: Probe;
   /** Tests shorten these. */
-  readonly lookMs?: number;
+  readonly probeEveryMs?: number;
   readonly lostAfterMs?: number;
 }
 
-/** Whether work that needs the database can be done. */
+/** State of the database, for work that depends on it. */
 export interface Availability {
-  /** False after two missed probes in a row, true after one that was answered. */
+  /** False after two consecutive missed probes, true after an answered one. */
   readonly isUsable: boolean;
-  /** Unusable for ten seconds: leases, locks and messages are given back to replicas that can work. */
+  /** True after ten seconds without an answer: leases, locks and messages are released to other replicas. */
   readonly isLost: boolean;
   /** Calls the listener after each change of `isLost`. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
 }
 
-/** Probes the database, or another server that work needs, every two seconds and remembers the result. */
+/** Probes the database, or another server, every two seconds, and tracks whether it is usable or lost. */
 export class AvailabilityWatch implements Availability, Part {
   readonly #options: Required<AvailabilityOptions>;
   readonly #check: UsabilityCheck;
@@ -33,7 +33,7 @@ export class AvailabilityWatch implements Availability, Part {
   #running: Promise<void> | undefined;
 
   constructor(options: AvailabilityOptions) {
-    this.#options = { lookMs: LOOK_MS, lostAfterMs: LOST_AFTER_MS, ...options };
+    this.#options = { probeEveryMs: PROBE_EVERY_MS, lostAfterMs: LOST_AFTER_MS, ...options };
     this.#check = new UsabilityCheck(options.probe);
   }
 
@@ -54,9 +54,9 @@ export class AvailabilityWatch implements Availability, Part {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Resolves after the first probe, which decides alone. */
+  /** Resolves after the first probe, which alone determines the initial state. */
   async start(): Promise<void> {
-    await this.#check.look();
+    await this.#check.probe();
     this.#awaitLoss();
     this.#running = this.#watch();
   }
@@ -70,26 +70,26 @@ export class AvailabilityWatch implements Availability, Part {
 
   async #watch(): Promise<void> {
     const { signal } = this.#stopping;
-    const { lookMs } = this.#options;
+    const { probeEveryMs } = this.#options;
     while (!signal.aborted) {
-      await delay(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await delay(probeEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      const isAnswered = await this.#check.look();
+      const isAnswered = await this.#check.probe();
       if (signal.aborted || !isAnswered) continue;
       this.#awaitLoss();
       this.#setLost(false);
     }
   }
 
-  /** Runs from the last answer, so that a probe that waits for its own time limit delays nothing. */
+  /** Restarts the loss timer at each answer, so that a probe that waits for its own timeout does not delay it. */
   #awaitLoss(): void {
-    const { lostAfterMs, lookMs } = this.#options;
+    const { lostAfterMs, probeEveryMs } = this.#options;
     clearTimeout(this.#lossTimer);
-    const look = (): void => {
+    const check = (): void => {
       if (!this.isUsable) this.#setLost(true);
-      else this.#lossTimer = setTimeout(look, lookMs / 2).unref();
+      else this.#lossTimer = setTimeout(check, probeEveryMs / 2).unref();
     };
-    this.#lossTimer = setTimeout(look, lostAfterMs).unref();
+    this.#lossTimer = setTimeout(check, lostAfterMs).unref();
   }
 
   #setLost(isLost: boolean): void {

@@ -1,23 +1,120 @@
-import type { ClientConfig } from 'pg';
-import { PreparingClient } from './preparing-client.ts';
+import { type ClientConfig, Client } from 'pg';
+import { isResponseTimeout, isPlanOutdated, QUERY_TIMEOUT_MESSAGE } from './errors.ts';
+import { StatementGroup, type GroupResult, type PreparedStatement, type Statement } from './statement-group.ts';
 
-/** How long a connection waits, in milliseconds. Tests shorten it. */
-export interface Patience {
-  /** For a connection: until it is made, and in a pool until one is free. */
+/**
+ * Maximum number of prepared statements per connection, more than any service has. Without it, generated texts could
+ * fill the server's memory.
+ */
+const MAX_STATEMENTS = 500;
+
+/**
+ * A plan fits the table at the time of planning, and tables grow: for an empty one, a sequential scan is as cheap as
+ * any plan. So statements are prepared again, first after a second, then after twice the previous interval, up to the
+ * maximum. (PostgreSQL itself replans after a minute at the earliest, when it has analyzed the table.)
+ */
+const FIRST_REPLAN_MS = 1_000;
+const MAX_REPLAN_MS = 15_000;
+
+interface PlannedStatement extends PreparedStatement {
+  /** On the `performance.now()` clock. */
+  plannedAt: number;
+  validMs: number;
+}
+
+/**
+ * A connection that prepares every statement at its first use, because parsing and planning take longer than most
+ * statements, and sends statements together. Pools create their connections as instances of this class.
+ *
+ * It closes itself when it is useless, so that its pool replaces it: after a response timeout, because the next user
+ * would wait behind that statement, and after an error of an invalid prepared statement, which would fail forever.
+ */
+export class PreparingClient extends Client {
+  readonly #prepared = new Map<string, PlannedStatement>();
+  readonly #timeoutMs: number | undefined;
+
+  constructor(config: ClientConfig) {
+    super(config);
+    this.#timeoutMs = config.query_timeout;
+  }
+
+  /**
+   * Runs statements in order, in one round trip. Statements after a failed one are skipped.
+   * @returns the results up to the first error, and that error
+   */
+  runTogether(statements: readonly Statement[]): Promise<GroupResult> {
+    const group = new StatementGroup(
+      // Not spread: statements of the `sql` tag have getters.
+      statements.map(({ text, values }) => ({ text, values, prepared: this.#prepare(text) })),
+      (dataTypeId) => this.getTypeParser(dataTypeId, 'text') as (text: string) => unknown,
+      this.#timeoutMs === undefined
+        ? undefined
+        : { ms: this.#timeoutMs, reached: () => group.handleError(new Error(QUERY_TIMEOUT_MESSAGE)) },
+    );
+    return new Promise((resolve) => {
+      group.callback = (_error, result = { results: [] }) => {
+        if (result.fault) this.#endIfUseless(result.fault);
+        resolve(result);
+      };
+      super.query(group);
+    });
+  }
+
+  /** Returns the rows of one statement. */
+  async run<Row extends object>(statement: Statement): Promise<Row[]> {
+    const { results, fault } = await this.runTogether([statement]);
+    if (fault) throw fault;
+    return (results[0]?.rows ?? []) as Row[];
+  }
+
+  // Passes all of the driver's many overloads on.
+  // eslint-disable-next-line typescript/no-explicit-any
+  override query(...args: any[]): any {
+    const pass = super.query.bind(this) as (...all: unknown[]) => unknown;
+    const result = pass(...args);
+    if (!(result instanceof Promise)) return result;
+    return result.catch((error: unknown) => {
+      this.#endIfUseless(error);
+      throw error;
+    });
+  }
+
+  #endIfUseless(fault: unknown): void {
+    if (isResponseTimeout(fault) || isPlanOutdated(fault)) this.end().catch(() => undefined);
+  }
+
+  #prepare(text: string): PreparedStatement | undefined {
+    const [known, now] = [this.#prepared.get(text), performance.now()];
+    if (known && now - known.plannedAt > known.validMs) {
+      known.columns = undefined;
+      known.plannedAt = now;
+      known.validMs = Math.min(known.validMs * 2, MAX_REPLAN_MS);
+    }
+    if (known || this.#prepared.size >= MAX_STATEMENTS) return known;
+    const name = `s${this.#prepared.size}`;
+    const prepared: PlannedStatement = { name, columns: undefined, plannedAt: now, validMs: FIRST_REPLAN_MS };
+    this.#prepared.set(text, prepared);
+    return prepared;
+  }
+}
+
+/** Timeouts of a connection, in milliseconds. Tests shorten them. */
+export interface Timeouts {
+  /** Limit for a new connection, and for a free connection of a pool. */
   readonly connectMs: number;
-  /** For the end of a statement. 0 waits for ever. */
+  /** Limit for a statement. 0 means none. */
   readonly statementMs: number;
-  /** For a lock. */
+  /** Limit for a lock. */
   readonly lockMs: number;
-  /** For the next statement of an open transaction. */
+  /** Limit for the next statement of an open transaction. */
   readonly idleInTransactionMs: number;
 }
 
 /**
- * Nothing in a service is meant to come near. A transaction whose client is cut off holds its locks until
- * `idleInTransactionMs` has passed, so that is shorter than the other limits.
+ * Far longer than services need. The transaction of a disconnected client holds its locks for `idleInTransactionMs`, so
+ * that limit is shorter than the one for statements.
  */
-const usualPatience: Patience = {
+const defaultTimeouts: Timeouts = {
   connectMs: 5_000,
   statementMs: 30_000,
   lockMs: 10_000,
@@ -25,38 +122,35 @@ const usualPatience: Patience = {
 };
 
 /**
- * PostgreSQL ends a statement that takes too long. A server that is gone without a word, such as after a takeover
- * behind one address, ends nothing. So the client gives up by itself a little later than the server would.
+ * The client's own statement timeout is longer than the server's by this much. It ends statements that a lost server,
+ * as in a takeover behind one address, does not cancel.
  */
-const CLIENT_PATIENCE_MORE_MS = 2_000;
+const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
 
-/** An idle connection is probed by the kernel on both sides after so long, so often, and then it is given up. */
+/** TCP keepalive of an idle connection, on both sides: delay of the first probe, interval, and number of probes. */
 const KEEPALIVE_IDLE_SECONDS = 6;
 const KEEPALIVE_INTERVAL_SECONDS = 3;
 const KEEPALIVE_COUNT = 3;
-/** What was sent and is not acknowledged by the other side's kernel for so long ends the connection. */
+/** Data that stay unacknowledged for this long end the connection. */
 const TCP_USER_TIMEOUT_MS = 15_000;
-/** So often the server looks, during a statement, whether its client is still there. */
+/** Interval of the server's check, during a statement, that its client is still connected. */
 const CLIENT_CHECK_MS = 5_000;
 
 /**
- * Statements are prepared once per connection and keep their plan, perhaps one that was made while a table was still
- * empty. A plan that goes by index, row by row, stays right as a table grows. One that reads all of it does not
- * (measured on batches of 40: 10 to 40 ms instead of 0.3). All that services ask is by key or by page.
+ * A connection prepares a statement once and keeps its plan, possibly one made for an empty table. A plan with an index
+ * stays right as the table grows, a plan with a sequential scan does not (measured on batches of 40: 10 to 40 ms
+ * instead of 0.3). Services only query by key or by page.
  */
 const PLANNER_SETTINGS = [
   'enable_seqscan=off',
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'random_page_cost=1.1',
-  // Else it would be planned for its values again and again: a small batch always seems cheaper than an average one.
+  // Otherwise each execution is planned for its values, because a small batch always seems cheaper than an average one.
   'plan_cache_mode=force_generic_plan',
 ];
 
-/**
- * A session whose client is gone without a word must not live on with its locks. PostgreSQL's own defaults would keep
- * it for hours.
- */
+/** Sessions of disconnected clients must release their locks. PostgreSQL's defaults would keep them for hours. */
 const SERVER_SETTINGS = [
   `tcp_keepalives_idle=${KEEPALIVE_IDLE_SECONDS}`,
   `tcp_keepalives_interval=${KEEPALIVE_INTERVAL_SECONDS}`,
@@ -66,26 +160,23 @@ const SERVER_SETTINGS = [
 ];
 
 export interface ConnectionOptions {
-  readonly patience?: Partial<Patience>;
-  /** Further settings of the session, such as `idle_session_timeout=20000`. */
+  readonly timeouts?: Partial<Timeouts>;
+  /** Additional session settings, such as `idle_session_timeout=20000`. */
   readonly settings?: readonly string[];
   /** Shown in the server's list of sessions. */
   readonly applicationName?: string;
 }
 
-/**
- * How every connection of a service to PostgreSQL is made, of a pool or alone: no side waits for ever for one that is
- * gone.
- */
+/** Returns the options of every connection to PostgreSQL, pooled or not. Neither side waits forever for a lost peer. */
 export function connectionOptions(options: ConnectionOptions = {}): ClientConfig {
-  const { connectMs, statementMs, lockMs, idleInTransactionMs } = { ...usualPatience, ...options.patience };
+  const { connectMs, statementMs, lockMs, idleInTransactionMs } = { ...defaultTimeouts, ...options.timeouts };
   const settings = [...PLANNER_SETTINGS, ...SERVER_SETTINGS, ...(options.settings ?? [])];
   return {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_IDLE_SECONDS * 1_000,
     connectionTimeoutMillis: connectMs,
     ...(statementMs > 0
-      ? { statement_timeout: statementMs, query_timeout: statementMs + CLIENT_PATIENCE_MORE_MS }
+      ? { statement_timeout: statementMs, query_timeout: statementMs + CLIENT_TIMEOUT_MARGIN_MS }
       : {}),
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
@@ -95,20 +186,20 @@ export function connectionOptions(options: ConnectionOptions = {}): ClientConfig
 }
 
 /**
- * The URL of a server with the CAs that vouch for it, as libpq names them. Every connection of that URL believes these
- * alone, and reads them when it is made. Whether there is TLS, and of whom, `sslmode` of the URL says.
+ * Adds the CA file to a server URL, with the parameter of libpq. Connections of that URL trust only these CAs, and read
+ * them when they connect. `sslmode` in the URL decides whether TLS is used and what is verified.
  */
-export function trusting(url: string, authorities: string | undefined): string {
+export function withAuthorities(url: string, authorities: string | undefined): string {
   if (authorities === undefined) return url;
   const address = new URL(url);
   address.searchParams.set('sslrootcert', authorities);
   return address.href;
 }
 
-/** A connection that belongs to no pool, for what needs a session of its own. Not connected yet. */
+/** Creates a connection outside of any pool, for work that needs its own session. It is not connected yet. */
 export function createConnection(url: string, options: ConnectionOptions = {}): PreparingClient {
   const client = new PreparingClient({ connectionString: url, ...connectionOptions(options) });
-  // Whatever is under way fails by itself. Without a listener the process would end.
+  // The pending statement fails with the same error. Without a listener, the process would end.
   client.on('error', () => undefined);
   return client;
 }

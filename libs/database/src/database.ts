@@ -1,36 +1,62 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MikroORM, defineConfig } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
 import { Migrator } from '@mikro-orm/migrations';
-import { DomainError } from '@saleschannel/errors';
-import { currentLimit, withSpan, type Logger, type Part } from '@saleschannel/runtime';
+import { MikroORM, defineConfig } from '@mikro-orm/postgresql';
+import type { Logger, Part } from '@saleschannel/runtime';
+import type { Pool } from 'pg';
 import type { Availability } from './availability.ts';
-import { connectionOptions, type Patience } from './connection.ts';
-import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
-import {
-  asMigrationsList,
-  isOutsideTransaction,
-  listPending,
-  recordedName,
-  statementsOutside,
-  type MigrationFile,
-} from './migrations.ts';
-import { PreparingClient } from './preparing-client.ts';
-import { connectionOf, createPoolExecutor } from './executor.ts';
-import { observePool } from './pool-metrics.ts';
-import { EntityManager } from './entity-manager.ts';
+import { connectionOptions, type Timeouts, PreparingClient } from './connection.ts';
 import { DatabaseWatch } from './database-watch.ts';
-import { restrictRights } from './rights.ts';
-import { Transaction } from './transaction.ts';
-import { expectSupportedServer } from './server-version.ts';
-import { untilReachable } from './until-reachable.ts';
+import { toUnavailable, isTransient } from './errors.ts';
+import {
+  toMigrationsList,
+  expectSupportedServer,
+  listPending,
+  runPending,
+  type MigrationFile,
+  restrictRights,
+} from './migrations.ts';
+import { createPoolExecutor, observePool, runTransaction, type TransactionOptions } from './pool.ts';
+import { EntityManager } from './sql.ts';
+import type { Transaction } from './transaction.ts';
 
-/** What a service keeps: its mapped records and its schema. */
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 2_000;
+
+interface Waiting {
+  /** Limit from the first failure to the last attempt. */
+  readonly waitMs: number;
+  readonly logger: Logger;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Retries while the database is unreachable. If services and databases start together, unresolved names and refused
+ * connections are normal.
+ * @throws the error of the last attempt
+ */
+async function retryUntilReachable<T>({ waitMs, logger, signal }: Waiting, work: () => Promise<T>): Promise<T> {
+  let end: number | undefined;
+  for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransient(error) || signal.aborted) throw error;
+      end ??= performance.now() + waitMs;
+      const remainingMs = end - performance.now();
+      if (remainingMs <= 0) throw error;
+      const remaining = `retrying for ${Math.ceil(remainingMs / 1_000)} s`;
+      logger.warn(`the database is unreachable: ${(error as Error).message}; ${remaining}`);
+      await delay(Math.min(wait, remainingMs), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Schema of a service. */
 export interface Schema {
-  readonly entities: NonNullable<Parameters<typeof defineConfig>[0]['entities']>;
-  /** In order. Each runs once per database. */
+  /** Migrations in order. Each runs once per database. */
   readonly migrations: readonly MigrationFile[];
-  /** Tables that are only added to and whose rows are locked all the same. Each has a column `id`. */
+  /** Append-only tables whose rows are locked nevertheless. Each has a column `id`. */
   readonly lockedTables?: readonly string[];
 }
 
@@ -38,63 +64,53 @@ export interface DatabaseOptions extends Schema {
   url: string;
   poolMax: number;
   logger: Logger;
-  /** How long the start and a migration wait for a database that cannot be reached. Default: not at all. */
+  /** How long the start and the migration wait for an unreachable database. Default: 0. */
   waitMs?: number;
-  patience?: Partial<Patience>;
-  /** Default: that of the primary. */
+  timeouts?: Partial<Timeouts>;
+  /** Default: 'primary'. */
   poolName?: PoolName;
 }
 
-/** What metrics and the server's list of sessions call the connections of a pool. */
+/** Name of a pool in metrics and in the server's list of sessions. */
 export type PoolName = 'primary' | 'standby' | 'work' | 'deliveries' | 'retries';
 
-export interface TransactionOptions {
-  /** For whom waiting for a lock as long as usual would hold up others. */
-  readonly lockTimeoutMs?: number;
-}
-
-/** Kept when idle: on a busy machine a new connection with its login costs more than the statement. */
+/** Idle connections that stay open. Under load, a new connection with its login costs more than a statement. */
 const WARM_CONNECTIONS = 2;
 
-const TRANSACTION_ATTEMPTS_AT_MOST = 6;
-const RETRY_BASE_MS = 5;
-
-/**
- * serialization_failure and deadlock_detected: PostgreSQL undid the transaction whole, so running it again is right.
- */
-const retryableStates = new Set(['40001', '40P01']);
-
 export interface Database extends Part {
-  /** A fresh unit of work for reads. Calls never share one. */
+  /** Returns a new unit of work outside of any transaction. Calls never share a unit of work. */
   em(): EntityManager;
   /**
-   * One transaction, run again from the start a bounded number of times on deadlock or serialization failure. Within a
-   * call it does not commit after the call's deadline, or once its caller has gone.
-   * @throws DomainError 'unavailable' then
+   * Runs one transaction, and retries it from the start a bounded number of times after a deadlock or serialization
+   * failure. Within an RPC, it does not commit after the call's deadline or cancellation.
+   * @throws DomainError 'unavailable' if the deadline has passed, the call is cancelled or the database is unreachable
    */
   transaction<T>(work: (em: EntityManager) => Promise<T> | T, options?: TransactionOptions): Promise<T>;
-  /** Whether it answers soon and takes changes: a standby does not. Asks the database unless started. Never throws. */
+  /**
+   * Whether the database answers soon and accepts changes, unlike a standby. Probes it unless it is started, whose
+   * watch knows. Never throws.
+   */
   isUsable(): Promise<boolean>;
-  /** What the probes of a started database have found. */
+  /** Result of the probes of a started database. */
   readonly availability: Availability;
-  /** The most connections that all work on this pool has together. */
+  /** Maximum number of connections for work on this pool. */
   readonly poolMax: number;
-  /** The server's clock, as the last probe of a started database showed it. For what replicas must agree on. */
+  /** The server's clock, by the last probe of a started database, for decisions that replicas must agree on. */
   readonly clock: { now(): Date };
-  /** An error that means "not now" as 'unavailable'. All others as they are. */
-  asDomainError(error: unknown): unknown;
-  /** Brings the schema up to date. */
+  /** Converts a transient error to 'unavailable'. Returns others unchanged. */
+  toDomainError(error: unknown): unknown;
+  /** Applies pending migrations. */
   migrate(): Promise<void>;
 }
 
-/** A database with one pool for all work. Its probe has one further connection. */
+/** Opens a database with one pool for all work, and one additional connection for its probe. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const watch = new DatabaseWatch(options);
-  return watched(await openPool(options, watch), watch);
+  return withWatch(await openPool(options, watch), watch);
 }
 
-/** Starts the watch with the first pool of a database, and stops it with that. */
-export const watched = (database: Database, watch: DatabaseWatch): Database => ({
+/** Starts and stops the watch together with the first pool of a database. */
+export const withWatch = (database: Database, watch: DatabaseWatch): Database => ({
   ...database,
   async start() {
     await database.start();
@@ -106,15 +122,15 @@ export const watched = (database: Database, watch: DatabaseWatch): Database => (
   },
 });
 
-/** A pool of a database that the watch probes, or is to. */
+/** Opens a pool, and adds it to the watch of its database. */
 export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): Promise<Database> {
   const poolName = options.poolName ?? 'primary';
-  let made: Pool | undefined;
+  let createdPool: Pool | undefined;
   const orm = await MikroORM.init(
     defineConfig({
       clientUrl: options.url,
-      entities: options.entities,
-      // A service may do all its work in SQL.
+      // Services write SQL (ADR 9).
+      entities: [],
       discovery: { warnWhenNoEntities: false },
       extensions: [Migrator],
       migrations: {
@@ -123,24 +139,24 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
         allOrNothing: true,
         snapshot: false,
         silent: true,
-        migrationsList: asMigrationsList(options.migrations),
+        migrationsList: toMigrationsList(options.migrations),
       },
       pool: { min: Math.min(WARM_CONNECTIONS, options.poolMax), max: options.poolMax },
       driverOptions: {
         Client: PreparingClient,
-        // MikroORM takes host, port, user and database out of it. TLS is in the rest.
+        // MikroORM takes only host, port, user and database from it. The rest has the TLS parameters.
         connectionString: options.url,
-        onPoolCreated: (pool: Pool) => (made = pool),
-        ...connectionOptions({ patience: options.patience ?? {}, applicationName: poolName }),
+        onPoolCreated: (pool: Pool) => (createdPool = pool),
+        ...connectionOptions({ timeouts: options.timeouts ?? {}, applicationName: poolName }),
       },
       logger: (message) => options.logger.debug(message),
     }),
   );
-  // Makes the pool, and connects to nothing yet.
+  // Creates the pool without connecting.
   orm.em.getConnection().getClient();
-  const pool = made as unknown as Pool;
+  const pool = createdPool as unknown as Pool;
   const executor = createPoolExecutor(pool);
-  const em = (inTransaction?: Transaction): EntityManager => new EntityManager(orm, executor, inTransaction);
+  const em = (inTransaction?: Transaction): EntityManager => new EntityManager(options.url, executor, inTransaction);
   watch.add(pool);
   const pending = (): Promise<MigrationFile[]> =>
     listPending(options.migrations, (statement) => orm.em.getConnection().execute(statement));
@@ -149,26 +165,26 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
   const waiting = { waitMs: options.waitMs ?? 0, logger: options.logger, signal: stopping.signal };
   return {
     em: () => em(),
-    transaction: (work, limits) => transaction({ em, pool }, work, limits),
+    transaction: (work, limits) => runTransaction({ em, pool }, work, limits),
     isUsable: () => watch.isUsable(),
     availability: watch.availability,
     poolMax: options.poolMax,
     clock: watch.clock,
-    asDomainError: asUnavailable,
+    toDomainError: toUnavailable,
     async migrate() {
-      await untilReachable(waiting, () => expectSupportedServer(em()));
-      await untilReachable(waiting, async () =>
+      await retryUntilReachable(waiting, () => expectSupportedServer(em()));
+      await retryUntilReachable(waiting, async () =>
         runPending(orm.migrator, await pending(), (statement) => orm.em.getConnection().execute(statement)),
       );
       await restrictRights(em(), options.lockedTables ?? []);
     },
     async start() {
       endObservation = observePool(pool, poolName);
-      const lacking = await untilReachable(waiting, pending);
-      const [first] = lacking;
+      const missing = await retryUntilReachable(waiting, pending);
+      const [first] = missing;
       if (first)
         throw new Error(
-          `the database lacks ${lacking.length} migrations, the first is ${first.file}: run "migrate" of this service`,
+          `The database lacks ${missing.length} migrations. The first is ${first.file}. Run "migrate" of this service.`,
         );
     },
     async stop() {
@@ -179,104 +195,3 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
     },
   };
 }
-
-/**
- * All that follow one another in one transaction, and what cannot run in one by itself, statement by statement. Broken
- * off, it is not recorded, and begins anew the next time.
- */
-async function runPending(
-  migrator: MikroORM['migrator'],
-  pending: readonly MigrationFile[],
-  execute: (statement: string) => Promise<unknown>,
-): Promise<void> {
-  let together: string[] = [];
-  const runTogether = async (): Promise<void> => {
-    if (together.length > 0) await migrator.up({ migrations: together });
-    together = [];
-  };
-  for (const migration of pending) {
-    const name = recordedName(migration.file);
-    if (!isOutsideTransaction(migration.text)) {
-      together.push(name);
-      continue;
-    }
-    await runTogether();
-    for (const statement of statementsOutside(migration)) await execute(statement);
-    await migrator.logMigration(name);
-  }
-  await runTogether();
-}
-
-/** What follows the commits of transactions under way. */
-const followUps = new WeakMap<object, (() => void)[]>();
-
-/**
- * Has something done as soon as the transaction has committed, and not at all when it does not. What must follow for
- * certain, even if the process ends in between, is a row of the transaction itself.
- * @throws Error outside of a transaction
- */
-export function afterCommit(em: EntityManager, followUp: () => void): void {
-  const following = followUps.get(em);
-  if (!following) throw new Error('there is no transaction whose commit could be waited for');
-  following.push(followUp);
-}
-
-/** On what transactions run. */
-interface Ground {
-  em(inTransaction: Transaction): EntityManager;
-  readonly pool: Pool;
-}
-
-async function transaction<T>(
-  ground: Ground,
-  work: (em: EntityManager) => Promise<T> | T,
-  options: TransactionOptions = {},
-): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const following: (() => void)[] = [];
-    try {
-      const result = await withSpan(
-        'transaction',
-        { kind: 'client', attributes: { 'db.system.name': 'postgresql' } },
-        () => runOnce(ground, work, options, following),
-      );
-      for (const followUp of following) followUp();
-      return result;
-    } catch (error) {
-      const cause = behind(error);
-      const isRetryable = retryableStates.has(sqlState(cause) ?? 'none') || isPlanOutdated(cause);
-      if (!isRetryable || attempt >= TRANSACTION_ATTEMPTS_AT_MOST) throw asUnavailable(error);
-      await delay(Math.random() * RETRY_BASE_MS * 2 ** attempt);
-    }
-  }
-}
-
-async function runOnce<T>(
-  { em: unitOf, pool }: Ground,
-  work: (em: EntityManager) => Promise<T> | T,
-  { lockTimeoutMs }: TransactionOptions,
-  following: (() => void)[],
-): Promise<T> {
-  const client = await connectionOf(pool);
-  const run = new Transaction(client, lockTimeoutMs, currentLimit());
-  const em = unitOf(run);
-  followUps.set(em, following);
-  let fault: Error | undefined;
-  try {
-    const result = await work(em);
-    await em.flush();
-    await run.commit();
-    return result;
-  } catch (error) {
-    // A connection that cannot roll back is thrown away. The server does it when its client is gone.
-    await run.rollback().catch((rollbackFault: Error) => (fault = rollbackFault));
-    throw error;
-  } finally {
-    em.leaveTransaction();
-    client.release(fault);
-  }
-}
-
-/** Of a statement that failed for a transient cause the error says 'unavailable', and has its fault as a cause. */
-const behind = (error: unknown): unknown =>
-  error instanceof DomainError && error.code === 'unavailable' ? error.cause : error;

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from './entity-manager.ts';
 import { invalidRequest } from '@saleschannel/errors';
-import { join, query, raw, sql, type Sql } from './sql.ts';
+import { type EntityManager, join, query, raw, sql, type Sql } from './sql.ts';
 
-/** How the values of a key column look in a cursor. Everything else cannot have come from here. */
+/** Form of a key column's values in a cursor. A cursor with other values is refused. */
 const keyForms = {
   text: /^[^\0]{1,1000}$/su,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -14,62 +13,68 @@ const keyForms = {
 
 /** One column of a list's order. */
 export interface KeyColumn {
-  /** As the statement writes it: `transaction.created_at`. */
+  /** Column as written in the statement, such as `transaction.created_at`. */
   readonly column: string;
   readonly type: keyof typeof keyForms;
   /**
-   * For a column whose values must not be seen, such as a number that all tenants share: what the cursor holds instead,
-   * and how the column's value is found by it.
+   * For a column whose values must stay hidden, such as a number shared by all tenants: the column whose value the
+   * cursor holds instead, and an expression that finds the hidden value by it.
    */
   readonly by?: { readonly column: string; find(value: Sql): Sql };
-  /** Goes against the direction of the list. Then no index finds the rows after a cursor. */
+  /** Whether the column is sorted against the direction of the list. Then no index finds the rows after a cursor. */
   readonly isReversed?: boolean;
 }
 
-/** Which rows of a list are asked for. */
-export interface PageAsked {
+/** The requested rows of a list. */
+export interface PageRequest {
   readonly limit: number;
   readonly offset?: number | undefined;
-  /** The cursor of a page before. */
+  /** The cursor of an earlier page. */
   readonly after?: string | undefined;
-  /** Whose list it is and how it is filtered. A cursor goes on in this list alone. */
+  /** Owner and filters of the list. A cursor is valid only for the same ones. */
   readonly scope?: unknown;
-  /** What clients call `after`. */
+  /** Name of `after` for clients. */
   readonly parameter?: string | undefined;
 }
 
-/** The parts of a statement that reads a page. */
+/** Parts of a statement that reads a page. */
 export interface PageWindow {
-  /** A member of the `select`: the row's place in the order. */
+  /** Member of the select list with the row's key. */
   readonly key: Sql;
-  /** A condition: the rows after the cursor. */
+  /** Condition that selects the rows after the cursor. */
   readonly after: Sql;
   readonly order: Sql;
-  /** The `limit` and `offset` of the page. */
+  /** `limit` and `offset` of the page. */
   readonly rows: Sql;
-  /** How many rows a part of the statement needs at most when the whole of it takes a page. */
-  readonly reach: number;
-  /** The values of the cursor, if there is one. */
+  /** Maximum number of rows that a part of the statement must return for the whole page. */
+  readonly maxRows: number;
+  /** Values of the cursor, if any. */
   readonly from: readonly string[] | undefined;
 }
 
 /** Rows of a list. */
 export interface ListPart<Row> {
   readonly rows: Row[];
-  /** The cursor for the rows after these. Undefined when there are none. */
+  /** Cursor of the next rows. Undefined at the end of the list. */
   readonly next: string | undefined;
+}
+
+/** A page of a list with the size of the list. */
+export interface PageWithTotal<Row> extends ListPart<Row> {
+  /** Number of rows of the whole list, an int8 as text. */
+  readonly total: string;
 }
 
 const VERSION = 1;
 const FINGERPRINT_CHARACTERS = 16;
 
 /**
- * How one list is paged: by the values of the last row, never by counting rows (ADR 21). The columns name a row
- * together. Usually all go in one direction, and an index leads with them, so that a page at any depth reads its own
- * rows only.
+ * Pages one list by the values of the last row, never by counting rows (ADR 21). The columns together identify a row.
+ * Usually all have the same direction and are the first columns of an index, so that a page at any depth reads only its
+ * own rows.
  *
- * A cursor holds these values. It is opaque to clients and has no secret in it: all it can do is begin somewhere else
- * in a list that its bearer may read anyway.
+ * A cursor holds these values. It is opaque to clients but not secret: a forged one only starts elsewhere in a list
+ * that its bearer may read anyway.
  */
 export class Keyset {
   readonly #name: string;
@@ -83,51 +88,51 @@ export class Keyset {
   }
 
   /**
-   * Reads a page with one statement, so it is one snapshot.
-   * @throws DomainError 'invalid-request' for a cursor that is broken or of another list
+   * Reads a page with one statement, and so in one snapshot.
+   * @throws DomainError 'invalid-request' for a broken cursor or one of another list
    */
   async page<Row extends object>(
     em: EntityManager,
-    asked: PageAsked,
+    request: PageRequest,
     statement: (window: PageWindow) => Sql,
   ): Promise<ListPart<Row>> {
-    const found = await query<Row & { pageKey: string[] }>(em, statement(this.#window(asked)));
-    const part = this.#part(found, asked, ({ pageKey }) => pageKey);
+    const found = await query<Row & { pageKey: string[] }>(em, statement(this.#window(request)));
+    const part = this.#part(found, request, ({ pageKey }) => pageKey);
     return { ...part, rows: part.rows.map(({ pageKey: _pageKey, ...row }) => row as unknown as Row) };
   }
 
   /**
-   * The same for a statement that returns several rows of the list as one, and no `key`: the less it returns for each
-   * of many rows, the less they cost.
-   * @param unfold the rows of the list in its order, one more than were asked for if there is one
-   * @param keyOf the values of a row's columns, as the cursor holds them
-   * @throws DomainError 'invalid-request' for a cursor that is broken or of another list
+   * Like {@link page}, for a statement that returns several rows of the list as one, and no `key`. Smaller results make
+   * large pages cheaper.
+   * @param unfold returns the rows of the list in order, including one more than requested if there is one
+   * @param toKey returns the values of a row's columns, as the cursor holds them
+   * @throws DomainError 'invalid-request' for a broken cursor or one of another list
    */
   async foldedPage<Found extends object, Row>(
     em: EntityManager,
-    asked: PageAsked,
+    request: PageRequest,
     statement: (window: Omit<PageWindow, 'key'>) => Sql,
     unfold: (found: readonly Found[]) => Row[],
-    keyOf: (row: Row) => readonly string[],
+    toKey: (row: Row) => readonly string[],
   ): Promise<ListPart<Row>> {
-    return this.#part(unfold(await query<Found>(em, statement(this.#window(asked)))), asked, keyOf);
+    return this.#part(unfold(await query<Found>(em, statement(this.#window(request)))), request, toKey);
   }
 
-  #part<Row>(found: Row[], { limit, scope }: PageAsked, keyOf: (row: Row) => readonly string[]): ListPart<Row> {
+  #part<Row>(found: Row[], { limit, scope }: PageRequest, toKey: (row: Row) => readonly string[]): ListPart<Row> {
     const last = found.length > limit ? found[limit - 1] : undefined;
-    return { rows: found.slice(0, limit), next: last && this.#encode(keyOf(last), scope) };
+    return { rows: found.slice(0, limit), next: last && this.#encode(toKey(last), scope) };
   }
 
-  #window(asked: PageAsked): PageWindow {
-    const { limit, offset = 0 } = asked;
-    const from = asked.after === undefined ? undefined : this.#decode(asked.after, asked);
+  #window(request: PageRequest): PageWindow {
+    const { limit, offset = 0 } = request;
+    const from = request.after === undefined ? undefined : this.#decode(request.after, request);
     return {
-      key: sql`json_build_array(${join(this.#columns.map(textOf))}) as "pageKey"`,
+      key: sql`json_build_array(${join(this.#columns.map(toText))}) as "pageKey"`,
       after: from ? this.#after(from) : sql`true`,
       order: raw(this.#columns.map((each) => `${each.column}${this.#isDescending(each) ? ' desc' : ''}`).join(', ')),
-      // One more, to know whether there is a next page.
+      // One more shows whether there is a next page.
       rows: sql`limit ${limit + 1} offset ${offset}`,
-      reach: offset + limit + 1,
+      maxRows: offset + limit + 1,
       from,
     };
   }
@@ -146,14 +151,14 @@ export class Keyset {
     return sql`(${columns}) ${raw(this.#descending ? '<' : '>')} (${join(values)})`;
   }
 
-  /** Rows whose first different column is behind that of the cursor. */
+  /** Selects rows whose first column that differs from the cursor comes after it. */
   #afterEach(values: readonly Sql[]): Sql {
-    const ways = this.#columns.map((each, index) => {
+    const alternatives = this.#columns.map((each, index) => {
       const same = this.#columns.slice(0, index).map(({ column }, at) => sql`${raw(column)} = ${values[at] as Sql}`);
-      const behind = sql`${raw(each.column)} ${raw(this.#isDescending(each) ? '<' : '>')} ${values[index] as Sql}`;
-      return sql`(${join([...same, behind], ' and ')})`;
+      const later = sql`${raw(each.column)} ${raw(this.#isDescending(each) ? '<' : '>')} ${values[index] as Sql}`;
+      return sql`(${join([...same, later], ' and ')})`;
     });
-    return sql`(${join(ways, ' or ')})`;
+    return sql`(${join(alternatives, ' or ')})`;
   }
 
   #fingerprint(scope: unknown): string {
@@ -165,55 +170,63 @@ export class Keyset {
     return Buffer.from(JSON.stringify([VERSION, this.#fingerprint(scope), ...values])).toString('base64url');
   }
 
-  #decode(cursor: string, { scope, parameter = 'after' }: PageAsked): readonly string[] {
-    const parts = partsOf(cursor);
+  #decode(cursor: string, { scope, parameter = 'after' }: PageRequest): readonly string[] {
+    const parts = parseCursor(cursor);
     const [version, fingerprint, ...values] = parts;
-    const isWhole =
+    const isValid =
       version === VERSION &&
       values.length === this.#columns.length &&
-      this.#columns.every(({ type }, index) => isOfForm(values[index], type));
-    if (!isWhole) throw refused(parameter, 'is not a cursor that a page has given');
+      this.#columns.every(({ type }, index) => hasForm(values[index], type));
+    if (!isValid) throw invalidCursor(parameter, 'is not a cursor of an earlier page');
     if (fingerprint !== this.#fingerprint(scope)) {
-      throw refused(parameter, 'is the cursor of another list: a cursor goes with the filters it was made for');
+      throw invalidCursor(parameter, 'is a cursor of another list or of other filters');
     }
     return values as string[];
   }
 }
 
 /**
- * Reads a list of any length page by page, each on a connection of its own for as long as it takes. The next page is
- * read while this one is on its way, and no further one: a slow reader holds two pages, and no connection.
+ * Reads a list of any length page by page. A connection is in use only while a page is read. One page is read ahead, so
+ * a slow reader holds two pages in memory, and no connection.
  */
-export async function* pagesOf<Row>(
+export async function* readPages<Row>(
   read: (after: string | undefined) => Promise<ListPart<Row>>,
 ): AsyncGenerator<Row[]> {
   let reading: Promise<ListPart<Row>> | undefined = read(undefined);
   while (reading) {
     const { rows, next }: ListPart<Row> = await reading;
     reading = next === undefined ? undefined : read(next);
-    // Whoever asks for the page gets its fault. Nobody may ask.
+    // The consumer gets the error with that page, if it continues.
     reading?.catch(() => undefined);
     if (rows.length > 0) yield rows;
   }
 }
 
-/** Times as exact as they are stored, everything else as text. */
-const textOf = ({ column, type, by }: KeyColumn): Sql =>
+/**
+ * Limits one part of a page's statement, only for the planner: the page takes no more rows than it needs anyway. If the
+ * limit were a parameter, PostgreSQL would assume a tenth of the part. In a long list, a generic plan would then seem
+ * expensive, and every page would be planned again, which takes as long as reading it. The limit is a power of two, so
+ * that few texts are prepared.
+ */
+export const limitPart = (reach: number): Sql => sql`limit ${raw(String(2 ** Math.ceil(Math.log2(reach))))}`;
+
+/** Returns a column's value as text, timestamps in full precision. */
+const toText = ({ column, type, by }: KeyColumn): Sql =>
   type === 'timestamptz'
     ? raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
     : raw(`${by ? by.column : column}::text`);
 
-const isOfForm = (value: unknown, type: KeyColumn['type']): boolean =>
+const hasForm = (value: unknown, type: KeyColumn['type']): boolean =>
   typeof value === 'string' && keyForms[type].test(value) && value.isWellFormed() && isTime(value, type);
 
-/** PostgreSQL refuses a time that does not exist, such as 30 February. */
+/** PostgreSQL rejects a time that does not exist, such as 30 February. */
 function isTime(value: string, type: KeyColumn['type']): boolean {
   if (type !== 'timestamptz') return true;
   const at = new Date(value);
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 19) === value.slice(0, 19);
 }
 
-function partsOf(cursor: string): unknown[] {
+function parseCursor(cursor: string): unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     return Array.isArray(parts) ? parts : [];
@@ -222,5 +235,5 @@ function partsOf(cursor: string): unknown[] {
   }
 }
 
-const refused = (parameter: string, detail: string) =>
-  invalidRequest('There is no such page.', [{ parameter, detail, code: 'cursor' }]);
+const invalidCursor = (parameter: string, detail: string) =>
+  invalidRequest('The cursor is not valid.', [{ parameter, detail, code: 'cursor' }]);

@@ -1,7 +1,7 @@
+import { createRequire } from 'node:module';
 import type { Connection, Submittable } from 'pg';
-import { prepareValue } from './prepare-value.ts';
 
-/** A statement with numbered parameters, as the `sql` tag makes it. */
+/** A statement with numbered parameters, as the `sql` tag builds it. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -9,37 +9,45 @@ export interface Statement {
 
 export interface StatementResult {
   readonly rows: object[];
-  /** How many rows it read or changed. */
+  /** Number of rows read or changed. */
   readonly count: number;
-  /** What was done: `SELECT`, or `ROLLBACK` for a commit of what had failed. */
+  /** The command: `SELECT`, or `ROLLBACK` for a commit of a failed transaction. */
   readonly command: string;
 }
 
-/** What became of a group: the results of the first statements, and the fault of the next one if they are not all. */
+/** Results of the statements up to the first failed one, and its error unless all succeeded. */
 export interface GroupResult {
   readonly results: readonly StatementResult[];
   readonly fault?: Error;
 }
 
-/** How the texts of a column are read. */
+/** Name and parser of a result column. */
 export interface Column {
   readonly name: string;
   readonly parse: (text: string) => unknown;
 }
 
-/** What a connection knows of a statement that it has prepared. */
+/** State of a prepared statement on one connection. */
 export interface PreparedStatement {
   readonly name: string;
-  /** Undefined until it has been carried out once, and when it shall be prepared anew. */
+  /** Undefined until its first execution, and when it must be prepared again. */
   columns: readonly Column[] | undefined;
 }
 
 export interface GroupStatement extends Statement {
-  /** Undefined for one that is not kept. */
+  /** Undefined for a statement that is not kept prepared. */
   readonly prepared: PreparedStatement | undefined;
 }
 
-/** As much of the driver's connection as sends messages. */
+/** The used part of a driver module without types. */
+interface DriverUtilities {
+  prepareValue(value: unknown): string | Buffer | null;
+}
+
+/** The driver's own conversion of a value to a parameter. */
+const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as DriverUtilities;
+
+/** The driver's methods that send messages. */
 interface Messages {
   readonly stream: { cork(): void; uncork(): void };
   close(what: { type: 'S'; name: string }): void;
@@ -50,39 +58,38 @@ interface Messages {
   sync(): void;
 }
 
-/** Node's timers take no more. The driver's own timer would count the whole group as one statement. */
-const NEVER_MS = 2 ** 31 - 1;
+/** Maximum of Node's timers, which disables the driver's own timer: it would time the whole group as one statement. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Statements that travel together: one message there, one back, however many they are, for there is one Sync at their
- * end. The server carries them out in order. After one that fails it skips the others, so a group that begins with
- * `begin` does nothing outside of its transaction, and one that ends with `commit` commits all or nothing (PostgreSQL,
- * "Message Flow", 55.2.4 Pipelining).
+ * Sends statements together in one round trip, with a single Sync at the end. The server runs them in order and skips
+ * those after a failed one, so a group that begins with `begin` has no effect outside of its transaction, and a group
+ * that ends with `commit` commits all or nothing (PostgreSQL, "Message Flow", 55.2.4 Pipelining).
  *
- * The driver's own pipelining has a Sync for each statement. Six short statements cost Node a third and the server a
- * third of what they cost with it, and a fifth of what they cost one by one.
+ * The driver's own pipelining sends a Sync per statement. Compared with it, a group of six short statements costs Node
+ * and the server a third, and compared with statements sent one by one, a fifth.
  */
 export class StatementGroup implements Submittable {
-  /** The driver sets it, for its own timer among others. */
+  /** Set by the driver, for its own timer among others. */
   callback: ((error: Error | null, result?: GroupResult) => void) | undefined;
-  readonly query_timeout = NEVER_MS;
+  readonly query_timeout = MAX_TIMER_MS;
   readonly #statements: readonly GroupStatement[];
-  readonly #parserOf: (dataTypeId: number) => (text: string) => unknown;
+  readonly #findParser: (dataTypeId: number) => (text: string) => unknown;
   readonly #results: StatementResult[] = [];
   readonly #timer: NodeJS.Timeout | undefined;
-  /** What was known of each statement when it was sent: groups that overlap may prepare one of them meanwhile. */
+  /** Columns known when each statement was sent. An overlapping group may prepare the same statement meanwhile. */
   #known: readonly (readonly Column[] | undefined)[] = [];
   #rows: object[] = [];
   #columns: readonly Column[] | undefined;
 
-  /** @param timeout what is done when a statement is not answered for so many milliseconds */
+  /** @param timeout limit in milliseconds for the answer of each statement, and a callback for its end */
   constructor(
     statements: readonly GroupStatement[],
-    parserOf: (dataTypeId: number) => (text: string) => unknown,
+    findParser: (dataTypeId: number) => (text: string) => unknown,
     timeout?: { readonly ms: number; readonly reached: () => void },
   ) {
     this.#statements = statements;
-    this.#parserOf = parserOf;
+    this.#findParser = findParser;
     if (timeout) this.#timer = setTimeout(timeout.reached, timeout.ms);
   }
 
@@ -101,13 +108,13 @@ export class StatementGroup implements Submittable {
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#parserOf(dataTypeID) }));
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#findParser(dataTypeID) }));
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     const row: Record<string, unknown> = {};
     const columns = this.#columns;
-    if (!columns) return this.handleError(new Error('a row came before its columns'));
+    if (!columns) return this.handleError(new Error('A row arrived before its columns.'));
     for (let index = 0; index < columns.length; index++) {
       const [column, text] = [columns[index] as Column, fields[index] ?? null];
       row[column.name] = text === null ? null : column.parse(text);
@@ -140,14 +147,13 @@ export class StatementGroup implements Submittable {
   }
 }
 
-/** A statement that the next one without a name takes the place of. */
+/** Name of a statement that the next unnamed one replaces. */
 const UNNAMED = '';
 
 function send(messages: Messages, { text, values, prepared }: GroupStatement, isKnown: boolean): void {
   const name = prepared?.name ?? UNNAMED;
   if (!isKnown) {
-    // Whether an earlier attempt, in a group that failed, had prepared it is not known. To close one that is not there
-    // is no error.
+    // A failed group may have prepared it. Closing a missing statement is no error.
     if (prepared) messages.close({ type: 'S', name });
     messages.parse({ name, text });
   }

@@ -1,35 +1,34 @@
-import type { EntityManager } from './entity-manager.ts';
 import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import type { Database } from './database.ts';
-import { query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';
+import { type EntityManager, query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';
 
 /**
- * Totals of lists without counting (ADR 21). A service that has such lists has two tables: `list_count` with the rows
- * of each list by key, and `list_count_delta`, to which triggers add in the transaction that changes rows. A row of its
- * own for each change: writers never wait for each other. A job adds deltas up. Both tables together are exact in every
- * snapshot, however late the job is.
+ * Expression for the total of a list, without counting its rows (ADR 21). A service with such lists has two tables:
+ * `list_count` with the number of rows of each list by key, and `list_count_delta`, to which triggers add a row in the
+ * transaction of each change, so writers never wait for each other. A job adds the deltas up. Both tables together are
+ * exact in every snapshot, regardless of the job.
  */
-export const countedRows = (list: string, keys: readonly string[]): Sql => sql`(
+export const totalExpression = (list: string, keys: readonly string[]): Sql => sql`(
   coalesce((select sum(rows) from list_count where list = ${list} and key = any(${keys}::text[])), 0)
   + coalesce((select sum(delta) from list_count_delta where list = ${list} and key = any(${keys}::text[])), 0)
 )`;
 
-/** How many rows the keys of a list have together, an int8 as text. */
-export const totalOf = (em: EntityManager, list: string, keys: readonly string[]): Promise<string> =>
-  evaluated(em, countedRows(list, keys));
+/** Returns the number of rows of a list with one of these keys, an int8 as text. */
+export const readTotal = (em: EntityManager, list: string, keys: readonly string[]): Promise<string> =>
+  evaluate(em, totalExpression(list, keys));
 
-/** A number that an expression makes, as text. */
-export async function evaluated(em: EntityManager, expression: Sql): Promise<string> {
+/** Returns the value of an integer expression, as text. */
+export async function evaluate(em: EntityManager, expression: Sql): Promise<string> {
   const row = await queryFirst<{ value: string }>(em, sql`select (${expression})::bigint::text as value`);
-  if (!row) throw new Error('an expression has no value');
+  if (!row) throw new Error('The expression returned no value.');
   return row.value;
 }
 
-const DELTAS_AT_ONCE = 10_000;
+const DELTAS_PER_RUN = 10_000;
 
 /**
- * Adds up a bounded number of deltas, of some keys first. Returns whether there may be more. One process at a time does
- * it, and nobody else changes a delta, so they are taken by their place in the table.
+ * Adds up a bounded number of deltas, in the order of their keys. Returns whether there may be more. Only one process
+ * at a time runs it, and deltas are never updated, so it can select them by their position in the table.
  */
 export const foldTotals = (database: Pick<Database, 'transaction'>): Promise<boolean> =>
   database.transaction(async (em) => {
@@ -43,7 +42,7 @@ export const foldTotals = (database: Pick<Database, 'transaction'>): Promise<boo
       sql`with taken as (
             delete from list_count_delta
             where ctid = any(array(
-              select ctid from list_count_delta order by list, key limit ${raw(String(DELTAS_AT_ONCE))}
+              select ctid from list_count_delta order by list, key limit ${raw(String(DELTAS_PER_RUN))}
             ))
             returning list, key, delta
           ), folded as (
@@ -56,10 +55,10 @@ export const foldTotals = (database: Pick<Database, 'transaction'>): Promise<boo
             (select jsonb_agg(jsonb_build_object('list', list, 'key', key)) from folded where rows = 0) as emptied`,
     );
     if (done?.emptied) await deleteEmpty(em, done.emptied);
-    return (done?.count ?? 0) >= DELTAS_AT_ONCE;
+    return (done?.count ?? 0) >= DELTAS_PER_RUN;
   });
 
-/** A list counts no rows under this key any more. */
+/** A key of a list without rows. */
 interface Emptied {
   readonly list: string;
   readonly key: string;
@@ -76,19 +75,45 @@ async function deleteEmpty(em: EntityManager, emptied: readonly Emptied[]): Prom
 export interface TotalsJob {
   readonly database: Pick<Database, 'transaction'>;
   readonly logger: Logger;
-  /** What else is to be done each time. Ends soon once the signal is aborted. */
+  /** Additional work of each run. Ends soon once the signal is aborted. */
   readonly also?: (signal: AbortSignal) => Promise<void>;
 }
 
-const FOLD_EVERY_MS = 2_000;
+const INTERVAL_MS = 2_000;
 
-/** Keeps the deltas few. Nothing is wrong when it stands still, totals only take longer. */
+/** Creates a job that adds up deltas. Without it, totals stay correct but take longer to read. */
 export const createTotalsJob = ({ database, logger, also }: TotalsJob): Part =>
   createJob({
-    everyMs: FOLD_EVERY_MS,
+    everyMs: INTERVAL_MS,
     async work(signal) {
       while (!signal.aborted && (await foldTotals(database)));
       if (!signal.aborted) await also?.(signal);
     },
-    failed: (error) => logger.warn({ err: error }, 'cannot add up the totals of lists'),
+    onError: (error) => logger.warn({ err: error }, 'cannot add up the totals of lists'),
   });
+
+/** A number of rows, counted up to a limit. */
+export interface BoundedCount {
+  /** At most {@link MAX_COUNTED}. */
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+/** A reader needs no exact number beyond this, and each row costs the database a read. */
+const MAX_COUNTED = 1_000;
+
+/**
+ * Limits the statement of {@link countBounded}, or a part of it. Allows one row more, to find out whether there are
+ * more.
+ */
+export const countLimit = raw(`limit ${MAX_COUNTED + 1}`);
+
+/** Counts the rows of a statement, up to a limit. */
+export async function countBounded(em: EntityManager, rows: Sql): Promise<BoundedCount> {
+  const found = await queryFirst<{ count: number }>(
+    em,
+    sql`select count(*)::int as count from (select from (${rows}) as counted ${countLimit}) as found`,
+  );
+  if (!found) throw new Error('The count returned no row.');
+  return { count: Math.min(found.count, MAX_COUNTED), isMore: found.count > MAX_COUNTED };
+}

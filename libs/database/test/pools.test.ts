@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { on } from 'node:events';
-import type { Pool } from 'pg';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { createTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { Pool } from 'pg';
 import { databaseEnvironment, openServiceDatabase, query, sql, type Database } from '../src/index.ts';
 
-/** Pools of one database share its connections, and none takes those of another. */
+/** Pools of one database share its connections, and none uses those of another. */
 
-const schema = { entities: [], migrations: [] };
+const schema = { migrations: [] };
 const pid = sql`select pg_backend_pid() as pid`;
 
 let created: TestDatabase;
@@ -30,26 +30,34 @@ async function open(poolMax: number, parts: { work: number }) {
   return pools;
 }
 
-const poolOf = (database: Database): Promise<Pool> =>
-  (database.em().entities.getConnection() as unknown as { getNativeClient(): Promise<Pool> }).getNativeClient();
+/** Returns the pool that a statement takes its connection from. */
+async function findPool(database: Database): Promise<Pool> {
+  const connect = jest.spyOn(Pool.prototype, 'connect');
+  try {
+    await query(database.em(), pid);
+    return connect.mock.contexts[0] as Pool;
+  } finally {
+    connect.mockRestore();
+  }
+}
 
-/** Holds so many connections of a pool until the function that it returns is called. */
+/** Holds this many connections of a pool until the returned function is called. */
 async function hold(database: Database, count: number): Promise<() => Promise<void>> {
-  const over = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const held: Promise<unknown>[] = [];
-  for (let taken = 0; taken < count; taken++) {
+  for (let index = 0; index < count; index++) {
     const begun = Promise.withResolvers<void>();
     held.push(
       database.transaction(async (em) => {
         await query(em, pid);
         begun.resolve();
-        await over.promise;
+        await released.promise;
       }),
     );
     await begun.promise;
   }
   return async () => {
-    over.resolve();
+    released.resolve();
     await Promise.all(held);
   };
 }
@@ -58,14 +66,14 @@ test.each([
   [10, 0.4, { calls: 5, work: 4 }],
   [10, 0.2, { calls: 7, work: 2 }],
   [5, 0.4, { calls: 2, work: 2 }],
-  // Two for work at least, and one for calls.
+  // At least two for work, and one for calls.
   [2, 0.4, { calls: 1, work: 2 }],
 ])('%i connections, of which %f are for work', async (poolMax, part, expected) => {
   const { database, work } = await open(poolMax, { work: part });
   expect({ calls: database.poolMax, work: work.poolMax }).toEqual(expected);
 });
 
-test('while calls hold all of their connections, work and the probe have theirs', async () => {
+test('work and the probe keep their connections while calls hold all others', async () => {
   const { database, work } = await open(5, { work: 0.4 });
   const release = await hold(database, database.poolMax);
   expect(await database.isUsable()).toBe(true);
@@ -76,7 +84,7 @@ test('while calls hold all of their connections, work and the probe have theirs'
   await releaseWork();
 });
 
-test('the probe of the first pool speaks for all, and each has its own connections', async () => {
+test('pools share the probe of the first, and have their own connections', async () => {
   const { database, work } = await open(5, { work: 0.4 });
   expect(work.availability).toBe(database.availability);
   expect(work.clock).toBe(database.clock);
@@ -85,9 +93,9 @@ test('the probe of the first pool speaks for all, and each has its own connectio
   expect(await query(work.em(), names)).toEqual([{ name: 'work' }]);
 });
 
-test('two connections stay when all are idle for longer than they may be', async () => {
+test('two connections outlive the idle timeout', async () => {
   const { database } = await open(8, { work: 0.4 });
-  const pool = await poolOf(database);
+  const pool = await findPool(database);
   pool.options.idleTimeoutMillis = 1;
   const release = await hold(database, database.poolMax);
   expect(pool.totalCount).toBe(4);

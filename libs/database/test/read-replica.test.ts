@@ -5,7 +5,7 @@ import {
   createTestDatabase,
   eventually,
   execute,
-  failureOf,
+  catchFailure,
   useReplicatedServer,
   type ReplicatedServer,
   type Standby,
@@ -24,10 +24,9 @@ import {
   type ListSource,
 } from '../src/index.ts';
 
-/** Lists are read from a standby that knows everything, and from the primary otherwise. Nobody fails over it. */
+/** Lists are read from an up-to-date standby, otherwise from the primary, without errors for readers. */
 
 const schema = {
-  entities: [],
   migrations: [{ file: '20260101000001-test.sql', text: 'create table entry (id int);' }],
 };
 
@@ -63,7 +62,7 @@ beforeEach(async () => {
   primary = await openDatabase({ url: created.url, poolMax: 3, ...schema, logger: silentLogger });
   opened.push(primary);
   await primary.migrate();
-  await standby.caughtUp();
+  await standby.waitUntilCaughtUp();
   lists = await open(standby.address);
 });
 afterEach(async () => {
@@ -75,9 +74,10 @@ const page = sql`select pg_is_in_recovery() as "isStandby", count(*)::int as ent
 const readPage = async (em: EntityManager): Promise<Page> => (await queryFirst<Page>(em, page)) as Page;
 const read = (source = lists): Promise<Page> => source.read(readPage);
 const add = (): Promise<unknown> => primary.transaction((em) => query(em, sql`insert into entry values (1)`));
-const comesBack = (): Promise<boolean> => eventually(async () => (await read()).isStandby, 'a page of the standby');
+const waitForStandby = (): Promise<boolean> =>
+  eventually(async () => (await read()).isStandby, 'a page of the standby');
 
-/** Adds and reads in turn, and others read meanwhile. Every page shows whatever was added before it was asked for. */
+/** Adds and reads in turn, with concurrent readers. Every page shows all rows added before its request. */
 async function addAndRead(turns: number): Promise<Page[]> {
   const { entries: before } = await primary.transaction(readPage);
   const pages: Page[] = [];
@@ -90,94 +90,94 @@ async function addAndRead(turns: number): Promise<Page[]> {
   return pages;
 }
 
-test('pages come from the standby, and none is older than its question', async () => {
-  await comesBack();
+test('pages come from the standby, and none is older than its request', async () => {
+  await waitForStandby();
   const pages = await addAndRead(100);
   expect(pages.filter(({ isStandby }) => isStandby).length).toBeGreaterThan(0);
 });
 
-test('without an address they come from the primary, as does what is asked of it', async () => {
+test('pages come from the primary without an address, or on request', async () => {
   expect(await read(await open(undefined))).toMatchObject({ isStandby: false });
   expect(await lists.readPrimary(readPage)).toMatchObject({ isStandby: false });
 });
 
-test('a standby that shows nothing new is passed by, and taken again when it does', async () => {
-  await comesBack();
+test('a stale standby is skipped until it catches up', async () => {
+  await waitForStandby();
   await standby.pauseReplay();
   try {
     for (const { isStandby } of await addAndRead(5)) expect(isStandby).toBe(false);
   } finally {
     await standby.resumeReplay();
   }
-  await comesBack();
+  await waitForStandby();
 });
 
-test('a standby is passed by while it is gone, and nobody fails', async () => {
-  await comesBack();
+test('a standby is skipped while it is down, without errors', async () => {
+  await waitForStandby();
   const reading = Array.from({ length: 10 }, () => read());
   await standby.kill();
   await Promise.all(reading);
   for (const { isStandby } of await addAndRead(5)) expect(isStandby).toBe(false);
-  // A process that starts meanwhile starts.
+  // A process can start meanwhile.
   expect(await read(await open(standby.address))).toMatchObject({ isStandby: false, entries: 5 });
   await standby.start();
-  await comesBack();
+  await waitForStandby();
 });
 
-test('a standby that stands still keeps nobody for long', async () => {
-  await comesBack();
+test('a stalled standby delays reads only briefly', async () => {
+  await waitForStandby();
   standby.freeze();
   try {
     for (const { isStandby } of await addAndRead(5)) expect(isStandby).toBe(false);
   } finally {
     standby.thaw();
   }
-  await comesBack();
+  await waitForStandby();
   expect((await addAndRead(1)).length).toBe(5);
 });
 
 describe('a page is read again from the primary', () => {
-  /** Does it on the standby, and reads the page anywhere else. */
-  const onStandby = (fault: (em: EntityManager) => Promise<unknown>) => async (em: EntityManager) => {
+  /** Runs the work on the standby, then reads the page. Elsewhere only reads the page. */
+  const onStandby = (work: (em: EntityManager) => Promise<unknown>) => async (em: EntityManager) => {
     const found = await readPage(em);
-    if (found.isStandby) await fault(em);
+    if (found.isStandby) await work(em);
     return found;
   };
 
   test('when the standby refuses it', async () => {
-    await comesBack();
+    await waitForStandby();
     const refused = onStandby((em) => query(em, sql`create table no_standby_makes (id int)`));
     expect(await lists.read(refused)).toMatchObject({ isStandby: false });
-    await comesBack();
+    await waitForStandby();
   });
 
-  test('when the standby stops answering in the middle', async () => {
-    await comesBack();
+  test('when the standby stops answering midway', async () => {
+    await waitForStandby();
     const forEver = onStandby((em) => query(em, sql`select pg_sleep(60)`));
     expect(await lists.read(forEver)).toMatchObject({ isStandby: false });
-    await comesBack();
+    await waitForStandby();
   });
 
-  test('but not when the question is wrong', async () => {
-    await comesBack();
+  test('but not for an invalid request', async () => {
+    await waitForStandby();
     let times = 0;
     const wrong = lists.read(() => {
       times += 1;
-      return Promise.reject(invalidRequest('There is no such page.'));
+      return Promise.reject(invalidRequest('The cursor is not valid.'));
     });
-    expect(await failureOf(wrong)).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(wrong)).toMatchObject({ code: 'invalid-request' });
     expect(times).toBe(1);
     expect(await read()).toMatchObject({ isStandby: true });
   });
 });
 
-test('what fails everywhere fails as it does on the primary', async () => {
-  await comesBack();
-  const failure = await failureOf(lists.read((em) => query(em, sql`select 1 / 0 as none`)));
+test('a statement that fails everywhere fails as on the primary', async () => {
+  await waitForStandby();
+  const failure = await catchFailure(lists.read((em) => query(em, sql`select 1 / 0 as none`)));
   expect(JSON.stringify([failure.message, String(failure.cause)])).toContain('division by zero');
 });
 
-test('a standby of another place, or a primary, is never taken for a standby', async () => {
+test('an unreachable address, or a primary, is never used as a standby', async () => {
   const own = new URL(created.url).host;
   const itself = await open(own);
   for (let turn = 0; turn < 3; turn++) expect(await read(itself)).toMatchObject({ isStandby: false });
@@ -185,12 +185,12 @@ test('a standby of another place, or a primary, is never taken for a standby', a
   expect(await read(nobody)).toMatchObject({ isStandby: false });
 });
 
-test('a database that is gone fails lists with or without its standby', async () => {
-  await comesBack();
+test('a broken primary fails lists with or without its standby', async () => {
+  await waitForStandby();
   await execute(created.url, 'alter table entry rename to entries');
-  expect(await failureOf(read())).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(read())).toMatchObject({ code: 'unavailable' });
   await execute(created.url, 'alter table entries rename to entry');
-  await comesBack();
+  await waitForStandby();
 });
 
 test.each(['standby', 'db-1.example.org:5433', '10.0.0.7:5432', '[fd00::1]:5432'])('the address may be %s', (text) => {

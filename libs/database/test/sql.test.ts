@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test, afterEach, beforeEach } from '@jest/globals';
 import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import {
   isoTimestamp,
   join,
@@ -13,6 +13,30 @@ import {
   type Database,
 } from '../src/index.ts';
 
+describe('a unit of work', () => {
+  let created: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    created = await createTestDatabase();
+    database = await openTestDatabase({ url: created.url, poolMax: 2, migrations: [] });
+    await query(database.em(), sql`create table entry (id int)`);
+  });
+  afterEach(async () => {
+    await database.stop();
+    await created.drop();
+  });
+
+  test('a forked unit of work runs outside of the transaction, as do statements after it', async () => {
+    await database.transaction(async (em) => {
+      await query(em, sql`insert into entry values (1)`);
+      expect(await queryFirst(em.fork(), sql`select count(*)::int as entries from entry`)).toEqual({ entries: 0 });
+      return em;
+    });
+    const outlived = await database.transaction((em) => em);
+    expect(await queryFirst(outlived, sql`select count(*)::int as entries from entry`)).toEqual({ entries: 1 });
+  });
+});
+
 let created: TestDatabase;
 let database: Database;
 
@@ -20,7 +44,7 @@ beforeAll(async () => {
   created = await createTestDatabase();
   const text = 'create table entry (id text primary key, amount numeric, at timestamptz);';
   const migrations = [{ file: '20260101000001-test.sql', text }];
-  database = await openTestDatabase({ url: created.url, poolMax: 4, entities: [], migrations });
+  database = await openTestDatabase({ url: created.url, poolMax: 4, migrations });
   await database.migrate();
 });
 afterAll(async () => {
@@ -31,14 +55,14 @@ afterAll(async () => {
 const odd = 'O\'Neil "\\ ? $1 :x ; -- 🌲 \n ½ {"a":1} ${x}';
 
 describe('sql', () => {
-  test('passes values as they are, whatever is in them', async () => {
-    expect(await queryFirst(database.em(), sql`select ${odd}::text as text, ${null}::text as nothing`)).toEqual({
+  test('passes any values unchanged', async () => {
+    expect(await queryFirst(database.em(), sql`select ${odd}::text, ${null}::text as nothing`)).toEqual({
       text: odd,
       nothing: null,
     });
   });
 
-  test('puts fragments together, each with its own values', async () => {
+  test('joins fragments, each with its own values', async () => {
     const conditions = [sql`1 = ${1}::int`, sql`${'a'}::text = ${'a'}::text`];
     const statement = sql`select ${raw('2')}::int as two where ${join(conditions, ' and ')}`;
     expect(await query(database.em(), statement)).toEqual([{ two: 2 }]);
@@ -53,7 +77,7 @@ describe('sql', () => {
 describe('recordset', () => {
   const columns = { id: 'text', amount: 'numeric', size: 'bigint', isNew: 'boolean', content: 'jsonb' } as const;
 
-  test('passes rows exactly, with null for what is missing', async () => {
+  test('passes rows exactly, with null for missing members', async () => {
     const large = 123456789012345678901234567890n;
     const rows = [
       { id: odd, amount: '0.000001', size: 1, isNew: true, content: { a: [odd] }, notAColumn: 1 },
@@ -66,7 +90,7 @@ describe('recordset', () => {
     ]);
   });
 
-  test('passes texts that look like parts of an array', async () => {
+  test('passes texts that contain array syntax', async () => {
     const texts = ['null', 'NULL', '', ' ', '{}', '{a,b}', ',', '"', '\\', '\\"', "'", '\t\n', '[1:2]={a,b}'];
     const found = await query(
       database.em(),
@@ -79,11 +103,11 @@ describe('recordset', () => {
     expect(found).toEqual(texts.map((text) => ({ text, content: { text } })));
   });
 
-  test('refuses half a surrogate pair, instead of another text than was given', () => {
+  test('refuses half a surrogate pair instead of changing the text', () => {
     expect(() => recordset('given', { text: 'text' }, [{ text: 'a\ud800' }])).toThrow('half a surrogate pair');
   });
 
-  test('of no rows is empty', async () => {
+  test('is empty without rows', async () => {
     expect(await query(database.em(), sql`select * from ${recordset('given', columns, [])}`)).toEqual([]);
   });
 });
@@ -99,13 +123,13 @@ describe('a transaction', () => {
   const count = async (id: string): Promise<number> =>
     (await query(database.em(), sql`select from entry where id = ${id}`)).length;
 
-  test('is undone when the work throws', async () => {
+  test('is rolled back when the work throws', async () => {
     const work = database.transaction(async (em) => {
-      await query(em, insert('undone'));
+      await query(em, insert('rolled back'));
       throw new Error('no');
     });
-    expect((await failureOf(work)).message).toBe('no');
-    expect(await count('undone')).toBe(0);
+    expect((await catchFailure(work)).message).toBe('no');
+    expect(await count('rolled back')).toBe(0);
   });
 
   test('runs again from the start after a deadlock', async () => {
@@ -119,24 +143,23 @@ describe('a transaction', () => {
         runs += 1;
         await query(em, lock(first));
         both[mine].resolve();
-        // Each holds its first row before it asks for the other's.
+        // Each locks its first row before it asks for the other's.
         await Promise.all(both.map(({ promise }) => promise));
         await query(em, lock(second));
       });
     await Promise.all([lockBoth('one', 'two', 0), lockBoth('two', 'one', 1)]);
-    // On a busy machine the two may meet once more.
+    // On a slow machine the two may deadlock again.
     expect(runs).toBeGreaterThanOrEqual(3);
   });
 });
 
-test('a database that cannot be reached is unavailable', async () => {
+test('an unreachable database is unavailable', async () => {
   const away = await openDatabase({
     url: 'postgresql://nobody@127.0.0.1:1/nothing',
     poolMax: 2,
     logger: silentLogger,
-    entities: [],
     migrations: [],
   });
-  expect(await failureOf(query(away.em(), sql`select 1`))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(query(away.em(), sql`select 1`))).toMatchObject({ code: 'unavailable' });
   await away.stop();
 });

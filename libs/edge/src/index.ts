@@ -1,4 +1,5 @@
 export {
+  discardRest,
   hasBody,
   matchMediaType,
   parseForm,
@@ -8,11 +9,13 @@ export {
   refuseBody,
   type BodyLimits,
   type ByteLimits,
-  type LargeBodies,
+  type LargeBodyQueue,
 } from './body.ts';
-export { discardRest } from './discard.ts';
+export { createGuardedServer, type GuardedServerOptions } from './http-server.ts';
 export { defaultJsonLimits, parseJson, type JsonLimits } from './json.ts';
-export { networkOf } from './network.ts';
+export { toNetwork } from './requests.ts';
+export { pick, toAccountHolder, toImport, type AsSent } from './records.ts';
+export { logFailure, readRequestId, withOwnCredentials } from './requests.ts';
 export {
   SECURITY_ENTRIES_AT_MOST,
   SECURITY_WINDOW_MS,
@@ -20,6 +23,5 @@ export {
   type SecurityEntry,
   type SecurityEvent,
 } from './security-log.ts';
-export { isSignInChallenge, signInChallenge, signInDetail, type WantedSignIn } from './sign-in-challenge.ts';
-export { answerUnreadable, unreadableFault } from './unreadable.ts';
-export { refusalOf, refuse, VIOLATIONS_AT_MOST } from './violations.ts';
+export { isSignInChallenge, signInChallenge, signInDetail, type RequiredSignIn } from './refusals.ts';
+export { createRefusal, throwRefusal, VIOLATIONS_AT_MOST } from './refusals.ts';

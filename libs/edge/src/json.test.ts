@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { DomainError } from '@saleschannel/errors';
 import { isExact, parseJson } from './json.ts';
 
-const refusalOf = (text: string): { code: string; violations: unknown[] } => {
+const catchRefusal = (text: string): { code: string; violations: unknown[] } => {
   try {
     parseJson(text);
   } catch (error) {
@@ -13,8 +13,8 @@ const refusalOf = (text: string): { code: string; violations: unknown[] } => {
   throw new Error(`${text} was accepted`);
 };
 
-describe('what JSON.parse reads', () => {
-  test('is read alike', () => {
+describe('compared with JSON.parse', () => {
+  test('values are the same', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6, noUnicodeString: false }),
@@ -29,7 +29,7 @@ describe('what JSON.parse reads', () => {
     );
   });
 
-  test('and nothing that it does not read', () => {
+  test('the same texts are rejected', () => {
     const broken = fc
       .tuple(
         fc.json({ maxDepth: 3 }),
@@ -55,7 +55,7 @@ describe('what JSON.parse reads', () => {
         } catch (error) {
           refusal = (error as DomainError).code;
         }
-        // A fault of the other kind may stand before the one that JSON.parse sees.
+        // Another fault may precede the one that JSON.parse reports.
         if (!isJson) expect(['malformed-body', 'invalid-request']).toContain(refusal);
         else if (refusal === undefined) expect(found).toEqual(expected);
         else expect(refusal).toBe('invalid-request');
@@ -101,11 +101,11 @@ describe('what JSON.parse reads', () => {
     '[}',
     '{]',
   ])('%j is not JSON', (text) => {
-    expect(refusalOf(text).code).toBe('malformed-body');
+    expect(catchRefusal(text).code).toBe('malformed-body');
   });
 });
 
-describe('what JSON.parse would let pass', () => {
+describe('texts that JSON.parse would accept', () => {
   test.each<[string, string, string]>([
     ['{"a":{"b":1,"b":2}}', '#/a/b', 'repeated-member'],
     ['{"a":1,"\\u0061":2}', '#/a', 'repeated-member'],
@@ -125,20 +125,20 @@ describe('what JSON.parse would let pass', () => {
     ['{"\\u0000":1}', '#', 'nul-character'],
     [`${'['.repeat(21)}${']'.repeat(21)}`, '#/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0', 'too-deep'],
   ])('%s is refused', (text, pointer, code) => {
-    expect(refusalOf(text)).toEqual({
+    expect(catchRefusal(text)).toEqual({
       code: 'invalid-request',
       violations: [{ pointer, code, detail: expect.any(String) }],
     });
   });
 
-  test('more values than the contract has a use for are not read', () => {
+  test('too many values are rejected', () => {
     const items = (count: number) => `[${Array.from({ length: count }, () => '{}').join()}]`;
     expect(parseJson(items(10_000))).toHaveLength(10_000);
-    expect(refusalOf(items(10_001)).violations).toEqual([expect.objectContaining({ code: 'too-many-values' })]);
-    expect(refusalOf(`${items(10_001)}, and no JSON any more`).code).toBe('invalid-request');
+    expect(catchRefusal(items(10_001)).violations).toEqual([expect.objectContaining({ code: 'too-many-values' })]);
+    expect(catchRefusal(`${items(10_001)}, and no JSON any more`).code).toBe('invalid-request');
   });
 
-  test('limits are what they are set to', () => {
+  test('limits are configurable', () => {
     const limits = { depth: 1, members: 1, values: 2, numberCharacters: 3 };
     expect(parseJson('[100,-10]', limits)).toEqual([100, -10]);
     for (const text of ['[[]]', '{"a":1,"b":1}', '[1,2,3]', '1000', '-100', '1e10'])
@@ -146,16 +146,16 @@ describe('what JSON.parse would let pass', () => {
   });
 
   test('a hundred thousand brackets do not overflow the stack', () => {
-    expect(refusalOf('['.repeat(100_000)).code).toBe('invalid-request');
+    expect(catchRefusal('['.repeat(100_000)).code).toBe('invalid-request');
   });
 });
 
-test('20 levels, surrogate pairs and all escapes are read', () => {
+test('accepts 20 levels, surrogate pairs and all escapes', () => {
   expect(parseJson(`${'['.repeat(20)}${']'.repeat(20)}`)).toEqual(JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`));
   expect(parseJson('"\\ud83d\\ude00 \\"\\\\\\/\\b\\f\\n\\r\\t😀"')).toBe('😀 "\\/\b\f\n\r\t😀');
 });
 
-test('__proto__ is a member like any other', () => {
+test('treats __proto__ like any other member', () => {
   const value = parseJson('{"__proto__":{"polluted":true}}') as object;
   expect(Object.keys(value)).toEqual(['__proto__']);
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -179,17 +179,17 @@ test.each([
   '5e-324',
   '1.7976931348623157e308',
   '0.000001',
-])('%s survives', (source) => {
+])('%s is read exactly', (source) => {
   expect(isExact(source, Number(source))).toBe(true);
 });
 
-test('a million digits cost what they are long', () => {
-  // By the square of its length this would take minutes.
+test('a million digits take linear time', () => {
+  // In quadratic time this would take minutes.
   const digits = `0.1${'0'.repeat(1_000_000)}1`;
   expect(isExact(digits, Number(digits))).toBe(false);
 });
 
-test('every double written in its shortest or fixed form survives', () => {
+test('every double in its shortest or fixed form is read unchanged', () => {
   fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => isExact(String(value), value)));
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 0, max: 999_999 }), (whole, micros) => {

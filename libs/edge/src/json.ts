@@ -1,13 +1,13 @@
 import { DomainError, invalidRequest, type FaultWording } from '@saleschannel/errors';
-import { faults, pointerOf } from '@saleschannel/validation';
+import { faults, toPointer } from '@saleschannel/primitives/validation';
 
 /**
- * A JSON reader (RFC 8259) for requests. It refuses what loses money or meaning: repeated members, numbers that a
- * double cannot hold exactly, NUL, lone surrogates and deep nesting. Written by hand because JSON.parse accepts all of
- * these and no library refuses them all. Every value it returns can be written as JSON again with the same meaning.
+ * JSON parser (RFC 8259) for requests. Rejects what would change money or meaning: repeated members, numbers that a
+ * double cannot represent exactly, NUL, lone surrogates and deep nesting. JSON.parse accepts all of these, and no
+ * library rejects them all. Every parsed value can be written as JSON again with the same meaning.
  */
 
-/** Limits of a JSON text besides its length. They bound what reading and checking it costs. */
+/** Limits that bound the cost of parsing and validating a text, in addition to its length. */
 export interface JsonLimits {
   /** Levels of objects and arrays. */
   readonly depth: number;
@@ -21,7 +21,7 @@ export interface JsonLimits {
 
 export const defaultJsonLimits: JsonLimits = { depth: 20, members: 200, values: 10_000, numberCharacters: 64 };
 
-const inexact: FaultWording = { detail: 'has more digits than a JSON number keeps', code: 'inexact-number' };
+const inexact: FaultWording = { detail: 'has more digits than a JSON number can hold', code: 'inexact-number' };
 const tooLong = (most: number): FaultWording => ({
   detail: `must be written with at most ${most} characters`,
   code: 'number-length',
@@ -42,8 +42,8 @@ const words = new Map<number, [string, unknown]>([
 
 /**
  * Parses a JSON text.
- * @throws DomainError 'malformed-body' when it is not JSON, 'invalid-request' when it is JSON that cannot be read
- * exactly or exceeds the limits
+ * @throws DomainError 'malformed-body' for a text that is not JSON, 'invalid-request' for JSON that cannot be
+ * represented exactly or exceeds the limits
  */
 export function parseJson(text: string, limits: JsonLimits = defaultJsonLimits): unknown {
   return new Reader(text, limits).read();
@@ -77,7 +77,7 @@ class Reader {
   }
 
   #refuse({ detail, code }: FaultWording): never {
-    const pointer = pointerOf(this.#path);
+    const pointer = toPointer(this.#path);
     throw invalidRequest(`${pointer} ${detail}.`, [{ pointer, detail, code }]);
   }
 
@@ -89,7 +89,7 @@ class Reader {
     }
   }
 
-  /** Consumes and returns the next character that is not white space. */
+  /** Consumes and returns the next character after white space. */
   #take(): number {
     this.#space();
     return this.#text.charCodeAt(this.#at++);
@@ -113,7 +113,7 @@ class Reader {
     const { depth } = this.#limits;
     if (this.#path.length >= depth) {
       const detail = `The body must have at most ${depth} levels of objects and arrays.`;
-      throw invalidRequest(detail, [{ pointer: pointerOf(this.#path), detail, code: 'too-deep' }]);
+      throw invalidRequest(detail, [{ pointer: toPointer(this.#path), detail, code: 'too-deep' }]);
     }
   }
 
@@ -123,7 +123,7 @@ class Reader {
     this.#values += 1;
     if (this.#values <= values) return;
     const detail = `The body must have at most ${values} members and items.`;
-    throw invalidRequest(detail, [{ pointer: pointerOf(this.#path), detail, code: 'too-many-values' }]);
+    throw invalidRequest(detail, [{ pointer: toPointer(this.#path), detail, code: 'too-many-values' }]);
   }
 
   #object(): unknown {
@@ -141,8 +141,8 @@ class Reader {
       if (this.#text.charCodeAt(this.#at) !== 0x22) this.#malformed();
       const name = this.#string();
       this.#path.push(name);
-      if (Object.hasOwn(members, name)) this.#refuse({ detail: 'is given twice', code: 'repeated-member' });
-      if (this.#take() !== 0x3a) this.#back();
+      if (Object.hasOwn(members, name)) this.#refuse({ detail: 'must occur only once', code: 'repeated-member' });
+      if (this.#take() !== 0x3a) this.#malformedBefore();
       const value = this.#value();
       // Assigning to __proto__ would change the object instead of its members.
       if (name === '__proto__')
@@ -151,7 +151,7 @@ class Reader {
       this.#path.pop();
       const next = this.#take();
       if (next === 0x7d) return members;
-      if (next !== 0x2c) this.#back();
+      if (next !== 0x2c) this.#malformedBefore();
     }
   }
 
@@ -170,11 +170,11 @@ class Reader {
       this.#path.pop();
       const next = this.#take();
       if (next === 0x5d) return items;
-      if (next !== 0x2c) this.#back();
+      if (next !== 0x2c) this.#malformedBefore();
     }
   }
 
-  #back(): never {
+  #malformedBefore(): never {
     this.#at -= 1;
     return this.#malformed();
   }
@@ -229,7 +229,7 @@ class Reader {
 
   #number(): number {
     const { numberCharacters } = this.#limits;
-    // One character more than allowed shows that a number is too long, without reading the rest of it.
+    // One character beyond the limit is enough to reject a number.
     const piece = this.#text.slice(this.#at, this.#at + numberCharacters + 1);
     const source = NUMBER.exec(piece)?.[0];
     if (source === undefined) this.#malformed();
@@ -241,21 +241,21 @@ class Reader {
   }
 }
 
-/** Returns whether a double equals the decimal value that was written: its shortest text has the same digits. */
+/** Returns whether a double equals the decimal text: its shortest form has the same digits. */
 export function isExact(source: string, value: number): boolean {
   const shortest = String(value);
-  return source === shortest || (Number.isFinite(value) && decimalOf(source) === decimalOf(shortest));
+  return source === shortest || (Number.isFinite(value) && normalizeDecimal(source) === normalizeDecimal(shortest));
 }
 
-/** Normalizes to sign, digits without zeros at either end, and power of ten: the same for 1.50, 15e-1 and 1.5. */
-function decimalOf(source: string): string {
+/** Normalizes a number to sign, digits without outer zeros, and power of ten: the same for 1.50, 15e-1 and 1.5. */
+function normalizeDecimal(source: string): string {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const all = whole + fraction;
   let start = 0;
   while (all[start] === '0') start += 1;
   if (start === all.length) return '0';
-  // A loop: a regular expression for zeros at the end takes quadratic time.
+  // A regular expression for trailing zeros would take quadratic time.
   let end = all.length;
   while (all[end - 1] === '0') end -= 1;
   const digits = all.slice(start, end);

@@ -4,8 +4,8 @@ export { faultCodes, isFaultCode, receivedFaultCode, type FaultCode, type FaultW
 export { meanings } from './meanings.ts';
 
 /**
- * The closed list of error codes. Services throw a {@link DomainError} with one of them. `libs/grpc` carries it between
- * services, and {@link renderProblem} makes `application/problem+json` (RFC 9457) of it.
+ * The closed list of error codes. Services throw a {@link DomainError} with one of them. `libs/grpc` passes it between
+ * services, and {@link renderProblem} renders it as `application/problem+json` (RFC 9457).
  */
 export const errorCodes = {
   'invalid-request': { http: 400, title: 'The request is not valid', retryable: false },
@@ -47,10 +47,7 @@ export interface DomainErrorOptions {
   cause?: unknown;
 }
 
-/**
- * The one kind of error that may cross a service boundary. `detail` is written for the caller and holds no internal
- * name.
- */
+/** The only error that may cross a service boundary. `detail` is written for the caller, without internal names. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly violations: Violation[];
@@ -65,50 +62,50 @@ export class DomainError extends Error {
   }
 }
 
-/** A request whose shape is wrong: HTTP 400. */
+/** Creates the error of a request of the wrong shape: HTTP 400. */
 export const invalidRequest = (detail: string, violations: Violation[] = []): DomainError =>
   new DomainError('invalid-request', detail, { violations });
 
-/** A well-formed request whose meaning is refused (selection, buyer, currency, state): HTTP 400. */
+/** Creates the error of a well-formed request that breaks a rule (selection, buyer, currency, state): HTTP 400. */
 export const requestRefused = (detail: string, violations: Violation[] = []): DomainError =>
   new DomainError('request-refused', detail, { violations });
 
-/** An Idempotency-Key that belongs to another request of the same operation. Nothing of that request is told. */
+/** Creates the error of an Idempotency-Key that belongs to another request, without details of that request. */
 export const idempotencyKeyReused = (): DomainError =>
   new DomainError('idempotency-key-reused', 'The Idempotency-Key was used for another request before.', {
     violations: [{ parameter: 'Idempotency-Key', code: 'reused', detail: 'belongs to another request' }],
   });
 
-/** The same words for "no such thing" and "another channel's", so that the answer tells nothing. */
+/** Creates the error of a missing resource. One of another sales channel has the same text, which reveals nothing. */
 export const notFound = (): DomainError =>
   new DomainError('not-found', 'The resource does not exist or is not visible to you.');
 
 export const forbidden = (): DomainError => new DomainError('forbidden', 'You are not allowed to do this.');
 
-/** A change on a sales channel that an operator has suspended. Reading goes on. */
+/** Creates the error of a change on a suspended sales channel. Reads are still possible. */
 export const salesChannelSuspended = (): DomainError =>
   new DomainError(
     'sales-channel-suspended',
     'The sales channel is suspended by the operator. It can be read, and nothing on it changes until it is resumed.',
   );
 
-/** What the request needs cannot be reached now, so that trying again is right: HTTP 503. */
+/** Creates the error of an unreachable dependency, after which a retry is right: HTTP 503. */
 export const unavailable = (cause: unknown): DomainError =>
   new DomainError('unavailable', 'A part of the service cannot be reached at the moment.', {
     retryAfterSeconds: 2,
     cause,
   });
 
-/** A fault of the system: HTTP 500. The caller is not told the cause. */
+/** Creates the error of a defect: HTTP 500. The caller does not learn the cause. */
 export const internal = (cause?: unknown): DomainError =>
   new DomainError('internal', 'The request failed.', cause === undefined ? {} : { cause });
 
 export const isErrorCode = (text: unknown): text is ErrorCode =>
   typeof text === 'string' && Object.hasOwn(errorCodes, text);
 
-/** How long a client should wait after a 503 that names no time. */
+/** Default Retry-After of a 503. */
 const RETRY_AFTER_SECONDS = 2;
-const INSTANCE_CHARACTERS_AT_MOST = 2_048;
+const MAX_INSTANCE_CHARACTERS = 2_048;
 
 export interface ProblemAnswer {
   readonly status: number;
@@ -116,37 +113,37 @@ export interface ProblemAnswer {
   readonly body: string;
 }
 
-/** The path of a request target as a URI reference: what must not stand in one is percent-encoded. */
-const instanceOf = (url: string): string =>
+/** Converts the path of a request target to a URI reference, with invalid characters percent-encoded. */
+const toInstance = (url: string): string =>
   String(url.split('?', 1)[0])
-    .slice(0, INSTANCE_CHARACTERS_AT_MOST)
+    .slice(0, MAX_INSTANCE_CHARACTERS)
     .replace(/%(?![0-9a-fA-F]{2})/g, '%25')
     .replace(/[^\w\-.~!$&'()*+,;=:@/%]/g, (character) => encodeURIComponent(character.toWellFormed()));
 
-/** Anything but a DomainError tells the client nothing. */
+/** Converts any error to a DomainError. An error of another class reveals nothing to the client. */
 export const asDomainError = (error: unknown): DomainError =>
   error instanceof DomainError
     ? error
     : new DomainError('internal', 'The request could not be completed.', { cause: error });
 
-/** A kind of problem: of the list above, or one that a server for people has beside it. */
+/** A kind of problem, from the list above or from the own list of a server for browsers. */
 export interface ProblemKind {
   readonly http: number;
   readonly title: string;
   readonly retryable: boolean;
 }
 
-/** What is said of one problem. */
-type Said = Pick<DomainError, 'message' | 'violations' | 'retryAfterSeconds'> & { readonly code: string };
+/** Content of one problem. */
+type ProblemContent = Pick<DomainError, 'message' | 'violations' | 'retryAfterSeconds'> & { readonly code: string };
 
 /** Renders an error as problem details (RFC 9457). */
 export const renderProblem = (error: DomainError, url: string, requestId: string): ProblemAnswer =>
-  renderProblemOf(errorCodes[error.code], error, url, requestId);
+  renderProblemKind(errorCodes[error.code], error, url, requestId);
 
-/** Renders a problem of any kind (RFC 9457): the one place where that is done. */
-export function renderProblemOf(
+/** Renders a problem of any kind (RFC 9457), for all servers. */
+export function renderProblemKind(
   { http: status, title, retryable }: ProblemKind,
-  { code, message, violations, retryAfterSeconds }: Said,
+  { code, message, violations, retryAfterSeconds }: ProblemContent,
   url: string,
   requestId: string,
 ): ProblemAnswer {
@@ -157,7 +154,7 @@ export function renderProblemOf(
     title,
     status,
     detail: message,
-    instance: instanceOf(url),
+    instance: toInstance(url),
     requestId,
     ...(violations.length > 0 ? { errors: violations } : {}),
   });

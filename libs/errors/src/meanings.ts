@@ -1,21 +1,18 @@
 import type { ErrorCode } from './index.ts';
 
-/**
- * Where each problem type comes from, and what to do about it: for the page that its `type` leads to and for
- * docs/errors.md, in Markdown.
- */
+/** Cause and cure of each problem type, in Markdown, for the page of its `type` and for docs/integrate/errors.md. */
 export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; readonly cure: string }>> = {
   'invalid-request': {
-    cause: 'A path, query, header or body member has the wrong form. The member `errors` names each one.',
+    cause: 'A path parameter, query parameter, header or body member has an invalid form. `errors` lists each one.',
     cure: 'Correct them and send the request again.',
   },
   'malformed-body': {
-    cause: 'The body is not JSON in UTF-8, is missing, broke off, or did not arrive in time.',
-    cure: 'Send it as the contract has it. `detail` says which of these it was, and where it ceases to be JSON.',
+    cause: 'The body is not JSON in UTF-8, is missing, is incomplete, or did not arrive in time.',
+    cure: 'Send the body that the contract describes. `detail` names the fault and the position of invalid JSON.',
   },
   'malformed-request': {
-    cause: 'What arrived is no HTTP/1.1 request, or leaves open what it asks for or where it ends.',
-    cure: 'Use a client that knows HTTP. The connection is closed.',
+    cause: 'The message is not a valid HTTP/1.1 request, or its target or length is ambiguous.',
+    cure: 'Use a standard HTTP client. The service closes the connection.',
   },
   'idempotency-key-reused': {
     cause: 'The Idempotency-Key belongs to an earlier, different request.',
@@ -23,73 +20,70 @@ export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; read
   },
   'request-refused': {
     cause:
-      'The request is well-formed but breaks a rule: a selection, a buyer, a currency, a state, or how many there ' +
-      'may be. Where a value is at fault the member `errors` names it, else `detail` says what it was.',
-    cure: 'Read again what the request stands on, mend it, and send it. The refused one has not used up its key.',
+      'The request is well-formed but breaks a rule, for example about a selection, a buyer, a currency, a state or ' +
+      'a limit on the number of records. `errors` lists invalid values; otherwise `detail` states the rule.',
+    cure: 'Read the current state, correct the request and send it again. You can reuse its Idempotency-Key.',
   },
   unauthenticated: {
     cause:
-      'Credentials are missing, wrong or expired. Keys of the sales channel are not valid on the registry ' +
-      'API, nor the other way round. With `error="insufficient_user_authentication"` in `WWW-Authenticate` only the ' +
-      'sign-in of a person is too old, or not of the kind that is asked for.',
-    cure: 'Get a new access token, or rotate the key. Where the sign-in is too old: sign in again, then repeat it.',
+      'Credentials are missing, wrong or expired. Sales channel keys are not valid on the registry API, and ' +
+      'registry keys only there. With `error="insufficient_user_authentication"` in `WWW-Authenticate`, the ' +
+      'credentials are valid but the sign-in is too old or not of the required kind.',
+    cure: 'Get a new access token, or rotate the key. If the sign-in is too old, sign in again and repeat the request.',
   },
   forbidden: {
     cause:
-      'You lack what the operation needs: a role on your sales channel, or in the account portal an account ' +
-      'holder. A page of another origin may also not send what changes something, unless the installation ' +
-      'allows that origin.',
+      'The user lacks what the operation requires: a role on the sales channel or, in the account portal, an ' +
+      'account holder. Browsers get this answer too when a page of another origin sends a change and the ' +
+      'installation does not allow that origin.',
     cure:
-      'A role administrator of your sales channel grants roles. An operator assigns account holders, and ' +
-      'allows origins.',
+      'Ask a role administrator of your sales channel for the role. The operator assigns account holders and allows ' +
+      'origins.',
   },
   'sales-channel-suspended': {
     cause:
-      'The operator of the installation has suspended your sales channel. Everything can still be read, and ' +
-      'rights can be taken away. Nothing else changes until the operator resumes it.',
-    cure: 'Ask the operator why.',
+      'The operator of the installation has suspended your sales channel. You can still read everything and revoke ' +
+      'access. All other changes are refused until the operator resumes the channel.',
+    cure: 'Ask the operator for the reason.',
   },
   'not-found': {
-    cause: 'There is no such resource within your reach. What belongs to others gets exactly the same answer.',
-    cure: 'Look at the id, and at whose credentials the request has.',
+    cause: 'You have no access to a resource with this id. The answer is the same if it does not exist.',
+    cure: 'Check the id, and which credentials the request uses.',
   },
   'route-not-found': {
-    cause: 'The API has no such path. Paths are case-sensitive and do not end with a slash.',
+    cause: 'The API does not have this path. Paths are case-sensitive and do not end with a slash.',
     cure: 'Compare the path with the contract.',
   },
   'method-not-allowed': {
-    cause: 'The path exists but not with this method.',
-    cure: 'The header `Allow` lists its methods.',
+    cause: 'The path does not support this method.',
+    cure: 'Use a method that the `Allow` header lists.',
   },
   'request-timeout': {
-    cause: 'The request did not arrive in time. The connection is closed.',
-    cure: 'Send it again with the same Idempotency-Key, and all of it at once.',
+    cause: 'The request did not arrive in time. The service closes the connection.',
+    cure: 'Send the whole request again without pauses, with the same Idempotency-Key.',
   },
   'headers-too-large': {
-    cause: 'All headers together are larger than the limit.',
-    cure: 'Most often an access token is too long: ask your identity provider for fewer claims.',
+    cause: 'The headers together exceed the limit.',
+    cure: 'Usually the access token is too long: ask your identity provider for fewer claims.',
   },
-  'payload-too-large': {
-    cause: 'The body is larger than the limit.',
-    cure: 'Split the request, or use an import.',
-  },
+  'payload-too-large': { cause: 'The body exceeds the limit.', cure: 'Split the request, or use an import.' },
   'unsupported-media-type': {
-    cause: 'The operation does not read this media type, character set or content encoding.',
-    cure: 'Send `application/json` in UTF-8, or what the contract names, without a content encoding.',
+    cause: 'The operation does not accept this media type, character set or content encoding.',
+    cure: 'Send `application/json` in UTF-8, or a type that the contract names, without a content encoding.',
   },
   'rate-limited': {
     cause:
-      'You sent too many requests, have too many streams of events open or imports unfinished, or too many log-ins ' +
-      'failed from your address or with your key id. Credentials that were good before are never refused for the ' +
-      'failures of others.',
-    cure: 'Wait for the seconds in `Retry-After`. Close a stream, or let an import end, where `detail` says so.',
+      'You sent too many requests, have too many event streams open or imports unfinished, or too many sign-ins ' +
+      'failed from your address or with your key id. Credentials that were valid before are never refused because ' +
+      'of failed sign-ins by others.',
+    cure: 'Wait for the seconds in `Retry-After`. If `detail` says so, close a stream or let an import finish.',
   },
   unavailable: {
-    cause: 'Something that the service depends on is down, or has too much to do.',
-    cure: 'Wait for the seconds in `Retry-After` and repeat the request, a POST with the same Idempotency-Key.',
+    cause: 'A dependency of the service is down or overloaded.',
+    cure: 'Wait for the number of seconds in `Retry-After`, then retry. Retry a POST with the same Idempotency-Key.',
   },
   internal: {
     cause: 'The service failed.',
-    cure: 'Repeating a POST is safe with the same Idempotency-Key. Tell support the `requestId`.',
+    cure: 'Retry. Retry a POST with the same Idempotency-Key. If the error persists, send support the `requestId`.',
   },
 };

@@ -2,32 +2,31 @@ import type { Client as GrpcClient, ClientOptions, Metadata, MethodDefinition, S
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import { unavailable } from '@saleschannel/errors';
 import { withSpan } from '@saleschannel/runtime';
-import { openChannel } from './channels.ts';
+import { openChannel, RenewedChannel } from './channels.ts';
 import { GatheredCalls } from './gathered-client.ts';
-import { inProcessName } from './in-process.ts';
-import { MESSAGE_BYTES_AT_MOST } from './in-process-exchange.ts';
+import { parseInProcessName } from './listening.ts';
+import { MAX_MESSAGE_BYTES } from './in-process-exchange.ts';
 import {
-  deadlineOf,
+  computeDeadline,
   DEFAULT_TIMEOUT_MS,
-  metadataOf,
-  noteReplay,
+  createMetadata,
+  forwardReplay,
   type ClientConnection,
   type Target,
+  retryPolicy,
 } from './outgoing.ts';
 import { decodeError } from './problems.ts';
-import { RenewedChannel } from './renewed-channel.ts';
-import { retryPolicy } from './retries.ts';
-import type { CallOptions, HandlersOf, RpcName, ServiceClient, ServiceKey } from './types.ts';
+import type { CallOptions, HandlersOf, RpcName, ServiceClient, ServiceKey } from './calls.ts';
 
-/** A replica that is new has its share of calls within twice this time. */
+/** Age at which a channel is renewed. A new replica gets its share of calls within twice this time. */
 const CHANNEL_AGE_MS = 5_000;
 
-/**
- * Calls that the protos declare repeatable are sent again when the connection breaks under them. The rest fails as
- * 'unavailable'.
- */
 const gatheredCalls = { service: services.gatheredCalls.name };
 
+/**
+ * Whether an RPC is retried when the connection breaks. RPCs that the protos do not declare repeatable fail as
+ * 'unavailable'.
+ */
 const isRepeatable =
   ({ name, repeatable }: ServiceContract<unknown, unknown>) =>
   (path: string): boolean => {
@@ -44,32 +43,33 @@ function serviceConfig({ name: service, repeatable }: ServiceContract<unknown, u
 
 const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptions => ({
   'grpc.service_config': serviceConfig(contract),
-  // The one above is all there is. Without this the name server is asked for another, and a program that is done waits
-  // for its answer.
+  // Otherwise the client would query the name server for another service config, and a finished program would wait for
+  // the answer.
   'grpc.service_config_disable_resolution': 1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
   'grpc.keepalive_time_ms': 20_000,
-  // As long as a call may take: a process that is busy for a moment is not gone, and all its calls would be lost.
+  // As long as a call may take: a briefly busy process is not lost, and closing its connection would fail all its
+  // calls.
   'grpc.keepalive_timeout_ms': DEFAULT_TIMEOUT_MS,
-  'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
-  // All streams of a connection share 64 KiB otherwise, for each turn of this process: a few lists would fill it, and
-  // the first messages of others would come too late. A stream that nobody reads holds so much at most.
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  // By default, all streams of a connection share 64 KiB per turn of the event loop, so a few lists would delay the
+  // first messages of other streams. An unread stream holds at most this much.
   'grpc-node.flow_control_window': 512 * 1024,
-  // A DNS answer that says "nobody there" during a rolling restart is asked again soon.
+  // A DNS answer without addresses during a rolling restart is retried soon.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
-  // Connections of its own, which end with the channel: what a certificate proved counts no longer than it lives.
+  // Connections of its own, which end with the channel, so that no connection outlives the renewal of a certificate.
   'grpc.use_local_subchannel_pool': 1,
-  // Records of connections and calls that nobody asks for.
+  // Nothing reads channelz's records of connections and calls.
   'grpc.enable_channelz': 0,
 });
 
 /**
- * A typed client of one service. Every call has a deadline, carries the tokens and the trace, and fails with a
+ * Creates a typed client of one service. Every call has a deadline, carries the tokens and the trace, and fails with a
  * DomainError.
- * @param gathered RPCs whose calls of the same time travel together. They look something up, take one message, return
- * one, and may be called again
+ * @param gathered RPCs whose concurrent calls are sent together. They must be repeatable reads with one message each
+ * way
  */
 export function createClient<K extends ServiceKey>(
   key: K,
@@ -78,28 +78,28 @@ export function createClient<K extends ServiceKey>(
 ): ServiceClient<K> {
   const contract: ServiceContract<unknown, unknown> = services[key];
   const receiver = contract.owner ?? connection.receiver;
-  if (receiver === undefined) throw new Error(`several programs serve ${contract.name}: name the receiver`);
+  if (receiver === undefined) throw new Error(`Several programs serve ${contract.name}. Name the receiver.`);
   const { address, tokens, ageMs = CHANNEL_AGE_MS } = connection;
   const tls = tokens.tls && { own: tokens.tls, receiver };
   const settings = { tls, options: clientOptions(contract), isRepeatable: isRepeatable(contract) };
   const open = (): GrpcClient => openChannel(address, settings);
-  // A name of this process leads to the server that has it now: there is nothing to look up again.
-  const channel = new RenewedChannel({ open, ageMs: inProcessName(address) === undefined ? ageMs : Infinity });
+  // An in-process name always leads to its current server, so it is never resolved again.
+  const channel = new RenewedChannel({ open, ageMs: parseInProcessName(address) === undefined ? ageMs : Infinity });
   const methods: Record<string, unknown> = { close: () => channel.close() };
   const target: Target = { ...connection, receiver };
-  const together = new GatheredCalls(channel, target);
-  const isGathered = (name: string): boolean => (gathered as readonly string[]).includes(name);
+  const gatheredCallsClient = new GatheredCalls(channel, target);
+  const isGatheredRpc = (name: string): boolean => (gathered as readonly string[]).includes(name);
   for (const [name, definition] of Object.entries(contract.definition)) {
     const method = definition as MethodDefinition<unknown, unknown>;
     const fullName = `${contract.name}/${name}`;
-    methods[name] = isGathered(name)
-      ? gatheredCallerOf(together, channel, fullName, method, target)
-      : callerOf(channel, fullName, method, target);
+    methods[name] = isGatheredRpc(name)
+      ? createGatheredCaller(gatheredCallsClient, channel, fullName, method, target)
+      : createCaller(channel, fullName, method, target);
   }
   return methods as ServiceClient<K>;
 }
 
-function callerOf(
+function createCaller(
   channel: RenewedChannel,
   fullName: string,
   method: MethodDefinition<unknown, unknown>,
@@ -111,10 +111,10 @@ function callerOf(
   if (method.responseStream) {
     return async function* (request: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
       const ended = options.signal ?? options.within?.signal;
-      const metadata = await metadataOf(options, connection);
-      // A signal that was given already is not given again.
+      const metadata = await createMetadata(options, connection);
+      // An already aborted signal fires no event.
       if (ended?.aborted) throw unavailable(ended.reason);
-      const deadline = deadlineOf(options, connection);
+      const deadline = computeDeadline(options, connection);
       const call = channel.call((client) =>
         client.makeServerStreamRequest(path, serialize, deserialize, request, metadata, { deadline }),
       );
@@ -143,18 +143,18 @@ function callerOf(
   if (method.requestStream) {
     return (requests: AsyncIterable<unknown>, options: CallOptions = {}) =>
       withSpan(fullName, span, async () => {
-        const metadata = await metadataOf(options, connection);
+        const metadata = await createMetadata(options, connection);
         return new Promise((resolve, reject) => {
-          const answered = new AbortController();
-          const deadline = deadlineOf(options, connection);
+          const responded = new AbortController();
+          const deadline = computeDeadline(options, connection);
           const call = channel.call((client) =>
             client.makeClientStreamRequest(path, serialize, deserialize, metadata, { deadline }, (error, response) => {
-              answered.abort();
+              responded.abort();
               return error ? reject(decodeError(error)) : resolve(response);
             }),
           );
-          call.on('metadata', (reply: Metadata) => noteReplay(reply, options));
-          sendAll(requests, call, answered.signal).catch((error: unknown) => {
+          call.on('metadata', (reply: Metadata) => forwardReplay(reply, options));
+          sendAll(requests, call, responded.signal).catch((error: unknown) => {
             call.cancel();
             reject(error as Error);
           });
@@ -173,9 +173,9 @@ async function callAlone(
   request: unknown,
   options: CallOptions,
 ): Promise<unknown> {
-  const metadata = await metadataOf(options, target);
+  const metadata = await createMetadata(options, target);
   return new Promise((resolve, reject) => {
-    const deadline = deadlineOf(options, target);
+    const deadline = computeDeadline(options, target);
     const call = channel.call((client) =>
       client.makeUnaryRequest(
         path,
@@ -188,23 +188,23 @@ async function callAlone(
       ),
     );
     // Arrives before the response.
-    call.on('metadata', (reply: Metadata) => noteReplay(reply, options));
+    call.on('metadata', (reply: Metadata) => forwardReplay(reply, options));
   });
 }
 
-function gatheredCallerOf(
-  together: GatheredCalls,
+function createGatheredCaller(
+  gatheredCallsClient: GatheredCalls,
   channel: RenewedChannel,
   fullName: string,
   method: MethodDefinition<unknown, unknown>,
   target: Target,
 ): unknown {
-  if (method.requestStream || method.responseStream) throw new Error(`${fullName} is a stream and cannot be gathered`);
+  if (method.requestStream || method.responseStream) throw new Error(`${fullName} is a stream and cannot be gathered.`);
   const span = { kind: 'client' as const, attributes: { 'rpc.system.name': 'grpc' } };
-  const alone = (request: unknown, options: CallOptions): Promise<unknown> =>
+  const callSingly = (request: unknown, options: CallOptions): Promise<unknown> =>
     callAlone(channel, method, target, request, options);
   return (request: unknown, options: CallOptions = {}) =>
-    withSpan(fullName, span, () => together.call(method, request, options, alone));
+    withSpan(fullName, span, () => gatheredCallsClient.call(method, request, options, callSingly));
 }
 
 interface RequestSink {
@@ -214,27 +214,24 @@ interface RequestSink {
   end(): unknown;
 }
 
-/**
- * Sends with backpressure, so a slow receiver slows the sender and memory stays flat, until everything is sent or the
- * receiver has answered.
- */
-async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink, answered: AbortSignal): Promise<void> {
+/** Sends requests until all are sent or the receiver has responded. Waits for a slow receiver, to bound memory. */
+async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink, responded: AbortSignal): Promise<void> {
   for await (const request of requests) {
-    if (answered.aborted) return;
-    if (!call.write(request)) await drained(call, answered);
+    if (responded.aborted) return;
+    if (!call.write(request)) await waitForDrain(call, responded);
   }
   call.end();
 }
 
-function drained(call: RequestSink, answered: AbortSignal): Promise<void> {
+function waitForDrain(call: RequestSink, responded: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       call.off('drain', done);
-      answered.removeEventListener('abort', done);
+      responded.removeEventListener('abort', done);
       resolve();
     };
     call.once('drain', done);
-    answered.addEventListener('abort', done, { once: true });
-    if (answered.aborted) done();
+    responded.addEventListener('abort', done, { once: true });
+    if (responded.aborted) done();
   });
 }

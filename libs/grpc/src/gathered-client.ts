@@ -2,19 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { status, type MethodDefinition, type ServiceError } from '@grpc/grpc-js';
 import { services } from '@saleschannel/contracts';
 import { DomainError, unavailable } from '@saleschannel/errors';
-import { currentTraceparent, Gatherer, type Gathered } from '@saleschannel/runtime';
-import { deadlineOf, originOf, ownMetadata, type Target } from './outgoing.ts';
-import { decodeError, errorOf } from './problems.ts';
-import type { RenewedChannel } from './renewed-channel.ts';
-import { ATTEMPTS_AT_MOST, retryPauseMs } from './retries.ts';
-import type { CallOptions, ReplyOf, SentTo } from './types.ts';
+import { currentTraceparent, Batcher, type BatchItem } from '@saleschannel/runtime';
+import {
+  computeDeadline,
+  toCallOrigin,
+  createOwnMetadata,
+  type Target,
+  MAX_ATTEMPTS,
+  retryPauseMs,
+} from './outgoing.ts';
+import { decodeError, toError } from './problems.ts';
+import type { RenewedChannel } from './channels.ts';
+import type { CallOptions, ReplyOf, SentTo } from './calls.ts';
 
 type Method = MethodDefinition<unknown, unknown>;
 type CallMessage = NonNullable<SentTo<'gatheredCalls.CarryOut'>['calls']>[number];
 type Reply = ReplyOf<'gatheredCalls.CarryOut'>;
 
-/** A larger request goes alone: a hundred of these are less than half of the largest message. */
-const REQUEST_BYTES_AT_MOST = 32 * 1_024;
+/** Larger requests are sent singly. A hundred requests of this size take less than half of the maximum message size. */
+const MAX_REQUEST_BYTES = 32 * 1_024;
 const RETRY_AFTER_SECONDS = 1;
 
 interface OpenCall {
@@ -23,37 +29,37 @@ interface OpenCall {
   readonly deadline: number;
 }
 
-/** Whose calls are that are made for no client. */
-const NOBODY = 'nobody';
+/** Owner of calls without a client. */
+const NO_OWNER = 'nobody';
 
-/** The call may succeed when it is made again: its cause says why it failed. */
-class NotNow extends Error {
+/** Failure of a call that may succeed when repeated. The cause is its error. */
+class RetryableError extends Error {
   declare readonly cause: DomainError;
 }
-/** The other side is of a release that knows of no gathered calls. */
-class NotServed extends Error {}
+/** The called service belongs to a release without gathered calls. */
+class UnsupportedError extends Error {}
 
-/** Calls an RPC alone. */
-type CallAlone = (request: unknown, options: CallOptions) => Promise<unknown>;
+/** Calls an RPC singly. */
+type CallSingly = (request: unknown, options: CallOptions) => Promise<unknown>;
 
-/** Gathers the calls of one connection that are made at the same time. Only what may be called again is gathered. */
+/** Gathers concurrent calls of one connection. Only repeatable RPCs are gathered. */
 export class GatheredCalls {
   readonly #target: Target;
-  readonly #gatherer: Gatherer<OpenCall, Buffer>;
+  readonly #batcher: Batcher<OpenCall, Buffer>;
 
   constructor(channel: RenewedChannel, target: Target) {
     this.#target = target;
-    this.#gatherer = new Gatherer({
-      ask: (batch) => carryOut(channel, target, batch),
-      refusal: (why) => (why === 'late' ? unavailable(new Error('there was no result in time')) : tooMany()),
+    this.#batcher = new Batcher({
+      send: (batch) => callTogether(channel, target, batch),
+      refusal: (why) => (why === 'late' ? unavailable(new Error('no result arrived in time')) : tooMany()),
     });
   }
 
-  /** @throws DomainError as the RPC alone would */
-  async call(method: Method, request: unknown, options: CallOptions, alone: CallAlone): Promise<unknown> {
+  /** @throws DomainError as a single call of the RPC would */
+  async call(method: Method, request: unknown, options: CallOptions, callSingly: CallSingly): Promise<unknown> {
     const bytes = method.requestSerialize(request);
-    if (bytes.length > REQUEST_BYTES_AT_MOST) return alone(request, options);
-    const { principalToken, requestId, clientAddress, operator } = originOf(options);
+    if (bytes.length > MAX_REQUEST_BYTES) return callSingly(request, options);
+    const { principalToken, requestId, clientAddress, operator } = toCallOrigin(options);
     const traceparent = currentTraceparent();
     const message: CallMessage = { path: method.path, request: bytes };
     if (principalToken) message.principalToken = principalToken;
@@ -61,18 +67,18 @@ export class GatheredCalls {
     if (clientAddress) message.clientAddress = clientAddress;
     if (traceparent) message.traceparent = traceparent;
     if (operator) message.operator = operator;
-    const deadline = deadlineOf(options, this.#target);
-    const owner = options.owner ?? clientAddress ?? NOBODY;
+    const deadline = computeDeadline(options, this.#target);
+    const owner = options.owner ?? clientAddress ?? NO_OWNER;
     for (let attempt = 1; ; attempt++) {
       try {
         const timeoutMs = deadline - Date.now();
-        return method.responseDeserialize(await this.#gatherer.ask({ message, deadline }, { owner, timeoutMs }));
+        return method.responseDeserialize(await this.#batcher.request({ message, deadline }, { owner, timeoutMs }));
       } catch (error) {
-        if (error instanceof NotServed) return alone(request, options);
-        // Like one that is made alone.
+        if (error instanceof UnsupportedError) return callSingly(request, options);
+        // The same retries as those of a single call.
         const pauseMs = retryPauseMs(attempt);
-        const isAgain = error instanceof NotNow && attempt < ATTEMPTS_AT_MOST && Date.now() + pauseMs < deadline;
-        if (!isAgain) throw error instanceof NotNow ? error.cause : error;
+        const mustRetry = error instanceof RetryableError && attempt < MAX_ATTEMPTS && Date.now() + pauseMs < deadline;
+        if (!mustRetry) throw error instanceof RetryableError ? error.cause : error;
         await delay(pauseMs);
       }
     }
@@ -80,18 +86,18 @@ export class GatheredCalls {
 }
 
 const tooMany = (): DomainError =>
-  new DomainError('unavailable', 'Too many requests wait for an answer at the moment.', {
+  new DomainError('unavailable', 'Too many requests are waiting for an answer.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
-/** One call for all of them. Each result is passed on when it comes. */
-async function carryOut(
+/** Makes one call for the whole batch, and passes each result on as it arrives. */
+async function callTogether(
   channel: RenewedChannel,
   target: Target,
-  batch: readonly Gathered<OpenCall, Buffer>[],
+  batch: readonly BatchItem<OpenCall, Buffer>[],
 ): Promise<void> {
   const { path, requestSerialize, responseDeserialize } = services.gatheredCalls.definition['CarryOut'] as Method;
-  const metadata = await ownMetadata(target);
+  const metadata = await createOwnMetadata(target);
   const now = Date.now();
   let deadline = now;
   const calls = batch.map(({ item }) => {
@@ -105,21 +111,21 @@ async function carryOut(
     call.on('data', ({ results }: Reply) => {
       for (const result of results) {
         if (result.response) batch[result.call]?.resolve(result.response);
-        else if (result.problem) batch[result.call]?.reject(perhapsNotNow(errorOf(result.problem)));
+        else if (result.problem) batch[result.call]?.reject(toRetryable(toError(result.problem)));
       }
     });
-    call.on('error', (error: ServiceError) => reject(faultOf(error)));
+    call.on('error', (error: ServiceError) => reject(toCallError(error)));
     call.on('end', resolve);
   });
 }
 
-const perhapsNotNow = (error: DomainError): Error =>
-  error.code === 'unavailable' ? new NotNow('', { cause: error }) : error;
+const toRetryable = (error: DomainError): Error =>
+  error.code === 'unavailable' ? new RetryableError('', { cause: error }) : error;
 
-/** What a broken call is to each of those that it carried. */
-function faultOf(error: ServiceError): Error {
-  if (error.code === status.UNIMPLEMENTED) return new NotServed('', { cause: error });
+/** Converts the error of the shared call to the error of each call in it. */
+function toCallError(error: ServiceError): Error {
+  if (error.code === status.UNIMPLEMENTED) return new UnsupportedError('', { cause: error });
   const decoded = decodeError(error);
-  // What is too late is not asked again.
-  return error.code === status.DEADLINE_EXCEEDED ? decoded : perhapsNotNow(decoded);
+  // Calls past their deadline are not repeated.
+  return error.code === status.DEADLINE_EXCEEDED ? decoded : toRetryable(decoded);
 }

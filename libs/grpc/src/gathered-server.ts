@@ -1,67 +1,74 @@
 import type { MethodDefinition, ServerWritableStream } from '@grpc/grpc-js';
 import { DomainError, internal, invalidRequest } from '@saleschannel/errors';
-import { arrivalOf, type Checking } from './incoming.ts';
-import { encodeError, problemOf } from './problems.ts';
-import type { Arrival, RegisteredRpc, Serving } from './serving.ts';
-import type { Call, RequestOf, ResponseOf } from './types.ts';
+import { readIncomingCall, type Verification, type IncomingCall, type RegisteredRpc, type Serving } from './serving.ts';
+import { encodeError, toProblem } from './problems.ts';
+import type { Call, RequestOf, ResponseOf } from './calls.ts';
 
 type CallMessage = RequestOf<'gatheredCalls.CarryOut'>['calls'][number];
 type ResultMessage = NonNullable<ResponseOf<'gatheredCalls.CarryOut'>['results']>[number];
 type Stream = ServerWritableStream<RequestOf<'gatheredCalls.CarryOut'>, { readonly results: readonly ResultMessage[] }>;
 
-/** An RPC that may be called together with others: it takes one message, returns one, and may be called again. */
+/** An RPC that may be called together with others: repeatable, with one message each way. */
 export interface GatheredRpc {
   readonly method: MethodDefinition<unknown, unknown>;
   readonly rpc: RegisteredRpc;
   readonly serving: Serving;
 }
 
-const CALLS_AT_MOST = 1_000;
-/** What is sent at once, unless a single result is larger. */
+const MAX_CALLS = 1_000;
+/** Maximum bytes per message, unless a single result is larger. */
 const MESSAGE_BYTES = 1_024 * 1_024;
-/** The largest result: the caller takes messages of 8 MiB. A larger one must not break the results of others. */
-const RESULT_BYTES_AT_MOST = 8 * 1_024 * 1_024 - 1_024;
+/** Maximum size of a result. The caller accepts messages of up to 8 MiB, and a larger one would fail all results. */
+const MAX_RESULT_BYTES = 8 * 1_024 * 1_024 - 1_024;
 
-/** Serves gathered calls, each by itself. @param rpcs by their paths */
-export const gatheredCalls =
-  (rpcs: ReadonlyMap<string, GatheredRpc>, checking: Checking) =>
+/**
+ * Serves gathered calls, each with its own checks, outcome and metrics.
+ * @param rpcs the RPCs by path
+ */
+export const serveGatheredCalls =
+  (rpcs: ReadonlyMap<string, GatheredRpc>, verification: Verification) =>
   (stream: Stream): void => {
-    carryOutAll(stream, rpcs, checking).catch((error: unknown) => stream.emit('error', encodeError(error)));
+    serveAll(stream, rpcs, verification).catch((error: unknown) => stream.emit('error', encodeError(error)));
   };
 
-async function carryOutAll(stream: Stream, rpcs: ReadonlyMap<string, GatheredRpc>, checking: Checking): Promise<void> {
-  const envelope = await arrivalOf(stream, checking);
+async function serveAll(
+  stream: Stream,
+  rpcs: ReadonlyMap<string, GatheredRpc>,
+  verification: Verification,
+): Promise<void> {
+  const envelope = await readIncomingCall(stream, verification);
   const { calls } = stream.request;
-  if (calls.length > CALLS_AT_MOST) throw invalidRequest(`At most ${CALLS_AT_MOST} calls may come together.`);
+  if (calls.length > MAX_CALLS) throw invalidRequest(`At most ${MAX_CALLS} calls may be sent together.`);
   const results = new Results(stream);
-  await Promise.all(calls.map(async (call, index) => results.add(index, await resultOf(call, envelope, rpcs))));
+  await Promise.all(calls.map(async (call, index) => results.add(index, await serveOne(call, envelope, rpcs))));
   results.end();
 }
 
-type Result = { readonly response: Buffer } | { readonly problem: ReturnType<typeof problemOf> };
+type Result = { readonly response: Buffer } | { readonly problem: ReturnType<typeof toProblem> };
 
-async function resultOf(
+async function serveOne(
   message: CallMessage,
-  envelope: Arrival,
+  envelope: IncomingCall,
   rpcs: ReadonlyMap<string, GatheredRpc>,
 ): Promise<Result> {
   try {
     const known = rpcs.get(message.path);
-    if (!known) throw new DomainError('method-not-allowed', 'There is no such RPC that may be called with others.');
+    if (!known)
+      throw new DomainError('method-not-allowed', 'This RPC does not exist or cannot be called together with others.');
     const { method, rpc, serving } = known;
     const handler = rpc.handler as (request: unknown, call: Call) => Promise<unknown>;
     const response = await serving.serve(
-      () => arrivalIn(message, envelope),
+      () => toArrival(message, envelope),
       async (call) => method.responseSerialize(await handler(method.requestDeserialize(message.request), call)),
     );
-    if (response.length > RESULT_BYTES_AT_MOST) throw internal(`${message.path} returns too much`);
+    if (response.length > MAX_RESULT_BYTES) throw internal(`${message.path} returns too much`);
     return { response };
   } catch (error) {
-    return { problem: problemOf(error) };
+    return { problem: toProblem(error) };
   }
 }
 
-const arrivalIn = (message: CallMessage, { caller, ending }: Arrival): Arrival => ({
+const toArrival = (message: CallMessage, { caller, ending }: IncomingCall): IncomingCall => ({
   caller,
   ending,
   principalToken: message.principalToken,
@@ -70,12 +77,12 @@ const arrivalIn = (message: CallMessage, { caller, ending }: Arrival): Arrival =
   operator: message.operator,
   traceparent: message.traceparent,
   deadline: Date.now() + message.timeoutMs,
-  // What may be called with others makes nothing.
+  // Gathered RPCs create nothing, so they need no idempotency key.
   idempotencyKey: undefined,
   markReplayed: () => undefined,
 });
 
-/** Sends results as they come, those of one turn of the event loop together. */
+/** Sends results as they become ready. Results of one turn of the event loop share a message. */
 class Results {
   readonly #stream: Stream;
   #waiting: ResultMessage[] = [];

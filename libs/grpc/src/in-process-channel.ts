@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { connectivityState, Metadata, status, type ChannelInterface, type StatusObject } from '@grpc/grpc-js';
-import { Exchange, type Answering } from './in-process-exchange.ts';
-import { awaitListener, findListener } from './in-process.ts';
-import { ATTEMPTS_AT_MOST, retryPauseMs } from './retries.ts';
+import { Exchange, type ResponseListener } from './in-process-exchange.ts';
+import { awaitListener, findListener } from './listening.ts';
+import { MAX_ATTEMPTS, retryPauseMs } from './outgoing.ts';
 
 type Call = ReturnType<ChannelInterface['createCall']>;
 type ClientListener = Parameters<Call['start']>[1];
 type MessageContext = Parameters<Call['sendMessageWithContext']>[0];
 type Deadline = Parameters<ChannelInterface['createCall']>[1];
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Leads calls of a client of grpc-js to a server of the same process. */
+/** Connects a grpc-js client to a server of the same process. */
 export class InProcessChannel implements ChannelInterface {
   readonly #name: string;
   readonly #isRepeatable: (path: string) => boolean;
   readonly #waiting = new Set<InProcessCall>();
   #isClosed = false;
 
-  /** @param isRepeatable whether calls of a method are made again when the server is unavailable */
+  /** @param isRepeatable whether calls of a method are retried when the server is unavailable */
   constructor(name: string, isRepeatable: (path: string) => boolean) {
     this.#name = name;
     this.#isRepeatable = isRepeatable;
@@ -35,7 +35,7 @@ export class InProcessChannel implements ChannelInterface {
     });
   }
 
-  /** Calls under way go on. Those that wait for a server end. */
+  /** Ends calls that wait for a server. Running calls continue. */
   close(): void {
     this.#isClosed = true;
     for (const call of this.#waiting)
@@ -52,12 +52,12 @@ export class InProcessChannel implements ChannelInterface {
   watchConnectivityState(_state: connectivityState, deadline: Date | number, changed: (error?: Error) => void): void {
     const late = setTimeout(
       () => {
-        giveUp();
+        stopWaiting();
         changed(new Error('Deadline passed without connectivity state change'));
       },
       Number(deadline) - Date.now(),
     );
-    const giveUp = awaitListener(this.#name, () => {
+    const stopWaiting = awaitListener(this.#name, () => {
       clearTimeout(late);
       changed();
     });
@@ -74,26 +74,26 @@ interface CallOptions {
   /** Milliseconds since the epoch, or Infinity. */
   readonly deadline: number;
   readonly isRepeatable: boolean;
-  /** Calls that have no server yet. */
+  /** Calls of the channel that wait for a server. */
   readonly waiting: Set<InProcessCall>;
 }
 
-/** A call of a client: all its attempts, up to its deadline. */
-class InProcessCall implements Call, Answering {
+/** A client's call, with all its attempts up to its deadline. */
+class InProcessCall implements Call, ResponseListener {
   readonly #options: CallOptions;
   readonly #runInContext = AsyncLocalStorage.snapshot();
   #metadata = new Metadata();
   #listener: ClientListener | undefined;
   #exchange: Exchange | undefined;
   #attempts = 0;
-  /** True when the call cannot be made again: a part of the answer came, or more was sent than is kept. */
+  /** True if the call cannot be retried: part of the response has arrived, or more was sent than one message. */
   #isCommitted: boolean;
-  #sent: { readonly message: Buffer; readonly taken: () => void }[] = [];
+  #sent: { readonly message: Buffer; readonly onAccepted: () => void }[] = [];
   #isHalfClosed = false;
   #isReading = false;
   #isOver = false;
   #late: NodeJS.Timeout | undefined;
-  #giveUpWaiting: (() => void) | undefined;
+  #stopWaiting: (() => void) | undefined;
 
   constructor(options: CallOptions) {
     this.#options = options;
@@ -106,21 +106,21 @@ class InProcessCall implements Call, Answering {
     this.#listener = listener;
     if (Number.isFinite(deadline)) {
       const late = (): void => this.cancelWithStatus(status.DEADLINE_EXCEEDED, 'Deadline exceeded');
-      this.#late = setTimeout(late, Math.min(Math.max(0, deadline - Date.now()), LONGEST_TIMER_MS));
+      this.#late = setTimeout(late, Math.min(Math.max(0, deadline - Date.now()), MAX_TIMER_MS));
     }
     this.#connect();
   }
 
   sendMessageWithContext({ callback }: MessageContext, message: Buffer): void {
-    let isTaken = false;
-    const taken = (): void => {
-      if (!isTaken) callback?.();
-      isTaken = true;
+    let isAccepted = false;
+    const onAccepted = (): void => {
+      if (!isAccepted) callback?.();
+      isAccepted = true;
     };
-    // Only a call of one message is made again.
+    // Only calls with one message are retried.
     if (this.#sent.length > 0 && this.#exchange) this.#commit();
-    if (!this.#isCommitted || !this.#exchange) this.#sent.push({ message, taken });
-    this.#exchange?.write(message, taken);
+    if (!this.#isCommitted || !this.#exchange) this.#sent.push({ message, onAccepted });
+    this.#exchange?.write(message, onAccepted);
   }
 
   halfClose(): void {
@@ -156,11 +156,11 @@ class InProcessCall implements Call, Answering {
 
   onStatus(ended: StatusObject): void {
     if (this.#isOver) return;
-    const isAgain = ended.code === status.UNAVAILABLE && !this.#isCommitted && this.#attempts < ATTEMPTS_AT_MOST;
-    if (isAgain) {
+    const mustRetry = ended.code === status.UNAVAILABLE && !this.#isCommitted && this.#attempts < MAX_ATTEMPTS;
+    if (mustRetry) {
       this.#exchange = undefined;
-      const again = setTimeout(() => this.#connect(), retryPauseMs(this.#attempts));
-      this.#giveUpWaiting = () => clearTimeout(again);
+      const retry = setTimeout(() => this.#connect(), retryPauseMs(this.#attempts));
+      this.#stopWaiting = () => clearTimeout(retry);
       return;
     }
     this.#end();
@@ -169,14 +169,14 @@ class InProcessCall implements Call, Answering {
 
   getPeer = (): string => `in-process:${this.#options.name}`;
   getCallNumber = (): number => 0;
-  /** Tokens travel in the metadata. */
+  /** Does nothing, because tokens are in the metadata. */
   setCredentials = (): void => undefined;
   getAuthContext = (): null => null;
 
   #connect(): void {
     const { name, path, deadline, waiting } = this.#options;
     waiting.delete(this);
-    this.#giveUpWaiting = undefined;
+    this.#stopWaiting = undefined;
     const listener = findListener(name);
     if (!listener) return this.#await();
     const method = listener.findMethod(path);
@@ -191,7 +191,7 @@ class InProcessCall implements Call, Answering {
       runInClient: this.#runInContext,
     });
     this.#exchange = exchange;
-    for (const { message, taken } of this.#sent) exchange.write(message, taken);
+    for (const { message, onAccepted } of this.#sent) exchange.write(message, onAccepted);
     if (this.#isCommitted || this.#sent.length > 1) this.#commit();
     if (this.#isHalfClosed) exchange.halfClose();
     if (this.#isReading) exchange.read();
@@ -202,7 +202,7 @@ class InProcessCall implements Call, Answering {
     if (!this.#metadata.getOptions().waitForReady)
       return this.cancelWithStatus(status.UNAVAILABLE, `No server of this process listens at in-process:${name}`);
     waiting.add(this);
-    this.#giveUpWaiting = awaitListener(name, () => this.#connect());
+    this.#stopWaiting = awaitListener(name, () => this.#connect());
   }
 
   #commit(): void {
@@ -214,7 +214,7 @@ class InProcessCall implements Call, Answering {
     this.#isOver = true;
     this.#commit();
     clearTimeout(this.#late);
-    this.#giveUpWaiting?.();
+    this.#stopWaiting?.();
     this.#options.waiting.delete(this);
   }
 }

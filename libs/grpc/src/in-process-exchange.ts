@@ -1,20 +1,115 @@
 import { Metadata, status, type ServerInterceptingCallInterface, type StatusObject } from '@grpc/grpc-js';
-import type { InProcessListener } from './in-process.ts';
-import { Pipe } from './in-process-pipe.ts';
+import type { InProcessListener } from './listening.ts';
+
+/** Maximum bytes that wait for a slow reader, except for a single larger message. */
+const WINDOW_BYTES = 64 * 1024;
+/** After this many consecutive messages, other work gets a turn. */
+const MESSAGES_PER_TURN = 16;
+
+type Run = (work: () => void) => void;
+
+/**
+ * Carries messages in one direction. The reader receives them one by one, in order, and never during the write.
+ * `onAccepted` is called when there is room for the next message.
+ */
+class Pipe {
+  readonly #deliver: (message: Buffer) => void;
+  /** Runs the reader's work in its own async context. */
+  readonly #run: Run;
+  #messages: { readonly message: Buffer; readonly onAccepted: () => void }[] = [];
+  /** Number of waiting messages, from the first on, whose `onAccepted` was called. */
+  #acknowledged = 0;
+  #bytes = 0;
+  #isRequested = false;
+  #isScheduled = false;
+  #delivered = 0;
+  #end: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(deliver: (message: Buffer) => void, run: Run) {
+    this.#deliver = deliver;
+    this.#run = run;
+  }
+
+  write(message: Buffer, onAccepted: () => void): void {
+    if (this.#isClosed) return;
+    this.#messages.push({ message, onAccepted });
+    this.#bytes += message.length;
+    this.#acknowledge();
+    this.#schedule();
+  }
+
+  /** Requests one more message. */
+  read(): void {
+    this.#isRequested = true;
+    this.#schedule();
+  }
+
+  /** Runs `last` after all messages were read. */
+  end(last: () => void): void {
+    this.#end ??= last;
+    this.#schedule();
+  }
+
+  /** Drops unread messages. */
+  close(): void {
+    this.#isClosed = true;
+    this.#messages = [];
+    this.#end = undefined;
+  }
+
+  #acknowledge(): void {
+    while (this.#acknowledged < this.#messages.length && this.#bytes <= WINDOW_BYTES) {
+      const entry = this.#messages[this.#acknowledged++];
+      if (entry) process.nextTick(entry.onAccepted);
+    }
+  }
+
+  get #isDue(): boolean {
+    return this.#messages.length > 0 ? this.#isRequested : this.#end !== undefined;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || !this.#isDue) return;
+    this.#isScheduled = true;
+    const next = (): void => this.#run(() => this.#deliverNext());
+    if (++this.#delivered % MESSAGES_PER_TURN === 0) setImmediate(next);
+    else process.nextTick(next);
+  }
+
+  #deliverNext(): void {
+    this.#isScheduled = false;
+    if (this.#isClosed || !this.#isDue) return;
+    const entry = this.#messages.shift();
+    if (!entry) {
+      const end = this.#end;
+      this.close();
+      end?.();
+      return;
+    }
+    this.#isRequested = false;
+    this.#bytes -= entry.message.length;
+    if (this.#acknowledged > 0) this.#acknowledged -= 1;
+    else process.nextTick(entry.onAccepted);
+    this.#acknowledge();
+    this.#deliver(entry.message);
+    this.#schedule();
+  }
+}
 
 type ServerListener = Parameters<ServerInterceptingCallInterface['start']>[0];
 type SentStatus = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 type AuthContext = ReturnType<ServerInterceptingCallInterface['getAuthContext']>;
 
-/** A method as grpc-js keeps it for a server. */
+/** A method as grpc-js stores it for a server. */
 export interface ServedMethod {
   readonly path: string;
   readonly serialize: (message: unknown) => Buffer;
   readonly deserialize: (bytes: Buffer) => unknown;
 }
 
-/** Receives the server's side of an exchange, in the client's async context. */
-export interface Answering {
+/** Receives the server's response, in the client's async context. */
+export interface ResponseListener {
   onMetadata(metadata: Metadata): void;
   onMessage(message: Buffer): void;
   onStatus(status: StatusObject): void;
@@ -25,27 +120,27 @@ export interface ExchangeOptions {
   readonly method: ServedMethod;
   readonly metadata: Metadata;
   readonly deadline: number;
-  readonly client: Answering;
+  readonly client: ResponseListener;
   readonly runInClient: (work: () => void) => void;
 }
 
-/** Large enough for a batch of 1,000 selections, small enough to bound memory. It holds in both directions. */
-export const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
+/** Maximum message size in both directions. Fits a batch of 1,000 selections, and limits memory. */
+export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
-/** Marks a call of this process. Compared by identity, so that no socket can have it. */
+/** Marks a call of this process. It is compared by identity, so no call over a socket can have it. */
 const fromThisProcess: AuthContext = Object.freeze({ transportSecurityType: 'in-process' });
 export const isFromThisProcess = (context: AuthContext): boolean => context === fromThisProcess;
 
-const tooLarge = ({ length }: Buffer): { code: status; details: string } => ({
+const toTooLargeStatus = ({ length }: Buffer): { code: status; details: string } => ({
   code: status.RESOURCE_EXHAUSTED,
-  details: `Received message larger than max (${length} vs. ${MESSAGE_BYTES_AT_MOST})`,
+  details: `Received message larger than max (${length} vs. ${MAX_MESSAGE_BYTES})`,
 });
 
 const noCallRecorder = {} as ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
 
 /**
- * One attempt of a call, in place of a stream of HTTP/2. Messages pass encoded, so the two sides share no object. The
- * client uses `write`, `halfClose`, `read` and `cancel`; the server uses the rest.
+ * One attempt of a call, in place of an HTTP/2 stream. Messages are passed encoded, so the two sides share no object.
+ * The client uses `write`, `halfClose`, `read` and `cancel`; the server uses the rest.
  */
 export class Exchange implements ServerInterceptingCallInterface {
   readonly #options: ExchangeOptions;
@@ -53,7 +148,7 @@ export class Exchange implements ServerInterceptingCallInterface {
   readonly #responses: Pipe;
   #serverListener: ServerListener | undefined;
   #hasMetadata = false;
-  /** The server has sent its status, or nobody waits for it. */
+  /** Whether the server has sent its status, or the client has cancelled. */
   #isOver = false;
 
   constructor(options: ExchangeOptions) {
@@ -61,15 +156,15 @@ export class Exchange implements ServerInterceptingCallInterface {
     this.#options = options;
     this.#requests = new Pipe((message) => this.#receive(message), listener.runInContext);
     this.#responses = new Pipe((message) => {
-      if (message.length <= MESSAGE_BYTES_AT_MOST) return client.onMessage(message);
+      if (message.length <= MAX_MESSAGE_BYTES) return client.onMessage(message);
       this.cancel();
-      client.onStatus({ ...tooLarge(message), metadata: new Metadata() });
+      client.onStatus({ ...toTooLargeStatus(message), metadata: new Metadata() });
     }, runInClient);
     listener.serve(this, method);
   }
 
-  write(message: Buffer, taken: () => void): void {
-    this.#requests.write(message, taken);
+  write(message: Buffer, onAccepted: () => void): void {
+    this.#requests.write(message, onAccepted);
   }
 
   halfClose(): void {
@@ -80,14 +175,14 @@ export class Exchange implements ServerInterceptingCallInterface {
     this.#responses.read();
   }
 
-  /** Ends the exchange for the client, which waits no longer. */
+  /** Ends the exchange for the client. */
   cancel(): void {
     this.#responses.close();
     this.#endServer();
     this.#options.listener.release(this);
   }
 
-  /** Ends the exchange on both sides when the server's time to drain is over. */
+  /** Ends the exchange on both sides when the server's drain time is over. */
   abandon(): void {
     this.cancel();
     const { client, runInClient } = this.#options;
@@ -114,7 +209,7 @@ export class Exchange implements ServerInterceptingCallInterface {
     process.nextTick(runInClient, () => client.onMetadata(sent));
   }
 
-  sendMessage(message: unknown, taken: () => void): void {
+  sendMessage(message: unknown, onAccepted: () => void): void {
     if (this.#isOver) return;
     let bytes: Buffer;
     try {
@@ -124,7 +219,7 @@ export class Exchange implements ServerInterceptingCallInterface {
       return;
     }
     this.sendMetadata(new Metadata());
-    this.#responses.write(bytes, taken);
+    this.#responses.write(bytes, onAccepted);
   }
 
   sendStatus({ code, details, metadata }: SentStatus): void {
@@ -146,7 +241,7 @@ export class Exchange implements ServerInterceptingCallInterface {
   getMetricsRecorder = (): typeof noCallRecorder => noCallRecorder;
 
   #receive(message: Buffer): void {
-    if (message.length > MESSAGE_BYTES_AT_MOST) return this.sendStatus(tooLarge(message));
+    if (message.length > MAX_MESSAGE_BYTES) return this.sendStatus(toTooLargeStatus(message));
     let request: unknown;
     try {
       request = this.#options.method.deserialize(message);
@@ -156,7 +251,7 @@ export class Exchange implements ServerInterceptingCallInterface {
     this.#serverListener?.onReceiveMessage(request);
   }
 
-  /** Tells grpc-js that the call is cancelled, which it expects at every end, also after its own status. */
+  /** Reports a cancellation to grpc-js, which expects one at every end, even after its own status. */
   #endServer(): void {
     if (this.#isOver) return;
     this.#isOver = true;

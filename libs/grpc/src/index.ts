@@ -9,13 +9,11 @@ export {
   type Credentials,
   type ServiceIdentity,
 } from './environment.ts';
-export { LIVENESS } from './health-status.ts';
-export { createHealthProbe, type HealthProbe } from './health.ts';
-export { accountHolderOf, askerOf, readerOf, salesChannelOf, userOf } from './principals.ts';
-export { decodeError, encodeError, errorOf, problemOf } from './problems.ts';
+export { createHealthProbe, createHealthServer, LIVENESS, type HealthProbe } from './health.ts';
+export { accountHolderOf, lookUpOwnerOf, readerOf, salesChannelOf, userOf } from './calls.ts';
+export { decodeError, encodeError, toError, toProblem } from './problems.ts';
 export {
   createGrpcServer,
-  createHealthServer,
   createServiceServer,
   implement,
   type GrpcServer,
@@ -35,6 +33,6 @@ export type {
   SentTo,
   ServiceClient,
   ServiceKey,
-} from './types.ts';
+} from './calls.ts';
 export { type Foundation } from './serving.ts';
 export { createTls, tlsEnvironment, type Tls, type TlsFiles } from './tls.ts';

@@ -1,5 +1,5 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
-import { errorMessages, type ProblemMessage, type ReceivedProblem } from '@saleschannel/contracts';
+import { errorMessages, type Problem, type Problem__Output } from '@saleschannel/contracts';
 import {
   DomainError,
   internal,
@@ -11,17 +11,17 @@ import {
 } from '@saleschannel/errors';
 
 /**
- * The one codec between errors and what travels between services: a `common.v1.Problem`, as the detail of a failed call
- * or as the result of one item of a batch.
+ * Conversion between errors and `common.v1.Problem`, which services send as the detail of a failed call or as the
+ * result of one item of a batch.
  */
 
-/** gRPC's place for typed error details, which the libraries of all languages know. */
+/** gRPC's metadata key for typed error details, which its libraries in all languages know. */
 const STATUS_DETAILS_KEY = 'grpc-status-details-bin';
 const PROBLEM_TYPE_URL = 'type.googleapis.com/common.v1.Problem';
-/** gRPC limits metadata to 8 KiB by default, and more violations than this help nobody. */
-const VIOLATIONS_AT_MOST = 20;
+/** gRPC limits metadata to 8 KiB by default, and more violations would not help the client. */
+const MAX_VIOLATIONS = 20;
 
-const statusOf: Record<ErrorCode, status> = {
+const statuses: Record<ErrorCode, status> = {
   'invalid-request': status.INVALID_ARGUMENT,
   'malformed-body': status.INVALID_ARGUMENT,
   'malformed-request': status.INVALID_ARGUMENT,
@@ -42,25 +42,25 @@ const statusOf: Record<ErrorCode, status> = {
   internal: status.INTERNAL,
 };
 
-/** What gRPC calls a failure with this code. */
-export const statusNameOf = (code: ErrorCode): string => status[statusOf[code]];
+/** Returns gRPC's name for a failure with this code. */
+export const toStatusName = (code: ErrorCode): string => status[statuses[code]];
 
-/** What is sent of an error. Anything but a DomainError tells the caller nothing. */
-export function problemOf(error: unknown): ProblemMessage {
+/** Converts an error to a message. An error other than a DomainError reveals nothing to the caller. */
+export function toProblem(error: unknown): Problem {
   const known = error instanceof DomainError ? error : internal();
   return {
     code: known.code,
     detail: known.message,
-    violations: known.violations.slice(0, VIOLATIONS_AT_MOST),
+    violations: known.violations.slice(0, MAX_VIOLATIONS),
     ...(known.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: known.retryAfterSeconds }),
   };
 }
 
-/** The error that a problem tells of. A code that this release does not know is 'internal'. */
-export function errorOf(problem: ReceivedProblem, cause?: unknown): DomainError {
+/** Converts a message to an error. A code unknown to this release becomes 'internal'. */
+export function toError(problem: Problem__Output, cause?: unknown): DomainError {
   const { code, detail, retryAfterSeconds } = problem;
   if (!isErrorCode(code)) return internal(cause ?? problem);
-  const violations = problem.violations.map(violationOf);
+  const violations = problem.violations.map(toViolation);
   return new DomainError(code, detail, {
     violations,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
@@ -68,17 +68,17 @@ export function errorOf(problem: ReceivedProblem, cause?: unknown): DomainError 
   });
 }
 
-const violationOf = ({ pointer, parameter, detail, code }: ReceivedProblem['violations'][number]): Violation => ({
+const toViolation = ({ pointer, parameter, detail, code }: Problem__Output['violations'][number]): Violation => ({
   ...(pointer === undefined ? {} : { pointer }),
   ...(parameter === undefined ? {} : { parameter }),
   detail,
   code: receivedFaultCode(code),
 });
 
-/** How a call fails with an error. */
+/** Converts an error to the status of a failed call. */
 export function encodeError(error: unknown): Partial<StatusObject> & { code: status } {
-  const problem = problemOf(error);
-  const code = statusOf[error instanceof DomainError ? error.code : 'internal'];
+  const problem = toProblem(error);
+  const code = statuses[error instanceof DomainError ? error.code : 'internal'];
   const detail = { type_url: PROBLEM_TYPE_URL, value: errorMessages.problem.serialize(problem) };
   const metadata = new Metadata();
   metadata.set(
@@ -88,14 +88,14 @@ export function encodeError(error: unknown): Partial<StatusObject> & { code: sta
   return { code, details: String(problem.code), metadata };
 }
 
-/** The error that the other side threw, or what a failed connection amounts to. */
+/** Converts the status of a failed call to the error that the other side threw, or to that of a failed connection. */
 export function decodeError(error: ServiceError): DomainError {
-  const problem = problemIn(error);
-  if (problem) return errorOf(problem, error);
+  const problem = readProblem(error);
+  if (problem) return toError(problem, error);
   return isUnanswered(error) ? unavailable(error) : internal(error);
 }
 
-function problemIn(error: ServiceError): ReceivedProblem | undefined {
+function readProblem(error: ServiceError): Problem__Output | undefined {
   const encoded = error.metadata?.get(STATUS_DETAILS_KEY)[0];
   if (!Buffer.isBuffer(encoded)) return undefined;
   const detail = errorMessages.status
@@ -104,12 +104,11 @@ function problemIn(error: ServiceError): ReceivedProblem | undefined {
   return detail && errorMessages.problem.deserialize(detail.value);
 }
 
-const unanswered = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
+const unansweredStatuses = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
 
 /**
- * True when the call ended without an answer of the other side, as when it stops or dies under it. grpc-js calls a
- * stream that was reset, by a broken socket for instance, INTERNAL. What a service of ours returns has its problem with
- * it.
+ * True if the call ended without an answer, as when the called program stops or crashes. grpc-js reports a reset
+ * stream, for instance of a broken socket, as INTERNAL. Errors of our services carry a problem.
  */
 const isUnanswered = ({ code, details }: ServiceError): boolean =>
-  unanswered.has(code) || (code === status.INTERNAL && details.startsWith('Received RST_STREAM'));
+  unansweredStatuses.has(code) || (code === status.INTERNAL && details.startsWith('Received RST_STREAM'));

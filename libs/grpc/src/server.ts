@@ -12,37 +12,36 @@ import type { AccessRule, KeyHolder, TokenVerifier } from '@saleschannel/auth';
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import type { Logger, Part, Values } from '@saleschannel/runtime';
 import type { grpcEnvironment, ServiceIdentity } from './environment.ts';
-import { gatheredCalls, type GatheredRpc } from './gathered-server.ts';
-import { createHealth } from './health-status.ts';
-import { arrivalOf } from './incoming.ts';
-import { MESSAGE_BYTES_AT_MOST } from './in-process-exchange.ts';
+import { serveGatheredCalls, type GatheredRpc } from './gathered-server.ts';
+import { createHealth } from './health.ts';
+import { readIncomingCall, createServing, type Foundation, type RegisteredRpc } from './serving.ts';
+import { MAX_MESSAGE_BYTES } from './in-process-exchange.ts';
 import { createListeners, listen } from './listening.ts';
 import { encodeError } from './problems.ts';
-import { createServing, type Foundation, type RegisteredRpc } from './serving.ts';
 import type { Tls } from './tls.ts';
-import type { Call, Handler, HandlersOf, RpcName, ServiceKey } from './types.ts';
+import type { Call, Handler, HandlersOf, RpcName, ServiceKey } from './calls.ts';
 
-/** One RPC: which programs may call it, on whose behalf, and what serves it. */
+/** One RPC: its callers, access rule and handler. */
 export interface RpcDefinition<H, Context> {
   readonly callers: readonly KeyHolder[];
   readonly access: AccessRule;
   readonly handler: (context: Context) => Handler<H>;
 }
 
-/** Every RPC of a service with its definition. */
+/** Definitions of all RPCs of a gRPC service. */
 export type RpcDefinitions<K extends ServiceKey, Context> = {
   readonly [Name in RpcName<HandlersOf<K>>]: RpcDefinition<HandlersOf<K>[Name & keyof HandlersOf<K>], Context>;
 };
 
-/** A service of the contract with what serves it. */
+/** A gRPC service of the contract, with its RPCs bound to their handlers. */
 export interface Registration {
   readonly contract: ServiceContract<unknown, unknown>;
   readonly rpcs: Readonly<Record<string, RegisteredRpc>>;
 }
 
 /**
- * Ties the implementation of every RPC of a service to its contract. An RPC that is missing does not compile.
- * @throws Error when the protos have an RPC that the generated types do not know
+ * Binds handlers to every RPC of a service. A missing RPC does not compile.
+ * @throws Error if the protos have an RPC that the generated types lack
  */
 export function implement<K extends ServiceKey, Context>(
   key: K,
@@ -50,60 +49,56 @@ export function implement<K extends ServiceKey, Context>(
   definitions: RpcDefinitions<K, Context>,
 ): Registration {
   const contract: ServiceContract<unknown, unknown> = services[key];
-  const given = Object.entries<RpcDefinition<unknown, Context>>(definitions);
-  const rpcs = Object.fromEntries(given.map(([name, rpc]) => [name, { ...rpc, handler: rpc.handler(context) }]));
+  const entries = Object.entries<RpcDefinition<unknown, Context>>(definitions);
+  const rpcs = Object.fromEntries(entries.map(([name, rpc]) => [name, { ...rpc, handler: rpc.handler(context) }]));
   for (const name of Object.keys(contract.definition)) {
-    if (!Object.hasOwn(rpcs, name))
-      throw new Error(`${contract.name}.${name} has no implementation and no access rule`);
+    if (!Object.hasOwn(rpcs, name)) throw new Error(`${contract.name}.${name} has no handler and no access rule.`);
   }
   return { contract, rpcs };
 }
 
 export interface GrpcServerOptions {
-  /** A host, `in-process:<name>`, or both with a comma between them. */
+  /** A host, `in-process:<name>`, or both separated by a comma. */
   host: string;
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   port: number;
   services: Registration[];
   tokens: TokenVerifier;
   logger: Logger;
   foundation?: Foundation;
-  /** Time between two looks at the foundation. */
+  /** Interval between checks of the foundation. */
   healthIntervalMs?: number;
-  /** Undefined: plaintext. */
+  /** Undefined for plaintext. */
   tls?: Tls | undefined;
-  /**
-   * Where health is told to anyone, in plaintext, and nothing else is: whoever asks on behalf of an orchestrator has no
-   * certificate. Undefined: nowhere.
-   */
+  /** Port that serves only health, in plaintext, because a probe has no certificate. Undefined for none. */
   healthPort?: number | undefined;
 }
 
 export interface GrpcServer extends Part {
   /** `host:port`, known once started, or `in-process:<name>` of a server without a socket. */
   readonly address: string;
-  /** Where health is told in plaintext, known once started. Undefined where it is not. */
+  /** Plaintext address of health checks, known once started. Undefined without a health port. */
   readonly healthAddress: string | undefined;
 }
 
 /**
- * Streams that a caller may give up at once, and each second. Node ends a connection beyond 1,000 and 33, with all the
- * calls of others on it. That protects a server from strangers. Here a client of the API that leaves its lists would
- * break off everybody's requests, and only programs of ours connect.
+ * Streams that a caller may cancel at once, and per second. Node's limits are 1,000 and 33. Beyond them, it closes the
+ * connection with all other calls, to protect servers from attackers. Here only our own programs connect, and an API
+ * client that abandons its lists would interrupt all requests of its gateway.
  */
-const STREAM_RESETS_AT_MOST = 100_000;
+const MAX_STREAM_RESETS = 100_000;
 
-/** gRPC has no option for it. The server hands these on to node:http2 when it binds. */
+/** Sets options that grpc-js does not offer, but passes to node:http2 when it binds. */
 function allowStreamResets(server: Server): void {
   const { commonServerOptions } = server as unknown as { commonServerOptions: SecureServerOptions };
-  commonServerOptions.streamResetBurst = STREAM_RESETS_AT_MOST;
-  commonServerOptions.streamResetRate = STREAM_RESETS_AT_MOST;
+  commonServerOptions.streamResetBurst = MAX_STREAM_RESETS;
+  commonServerOptions.streamResetRate = MAX_STREAM_RESETS;
 }
 
-/** The gRPC server of a service, with health checks, the check of every call's tokens, errors, traces and metrics. */
+/** Creates the gRPC server of a service, with health checks, token checks, errors, traces and metrics. */
 export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   const server = new Server({
-    'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.keepalive_time_ms': 20_000,
     'grpc.enable_channelz': 0,
@@ -118,7 +113,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       implementation[name] = adapt(contract, name, rpc, options, gathered);
     server.addService(contract.definition, implementation);
   }
-  const CarryOut = gatheredCalls(gathered, options) as UntypedHandleCall;
+  const CarryOut = serveGatheredCalls(gathered, options) as UntypedHandleCall;
   server.addService(services.gatheredCalls.definition, { CarryOut });
   const { tls } = options;
   const listeners = createListeners(server, options);
@@ -145,32 +140,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   };
 }
 
-export interface HealthServerOptions {
-  readonly host: string;
-  /** 0 takes a free port. */
-  readonly port: number;
-  /** Whether the process can be used now. Never throws. */
-  readonly isUsable: () => Promise<boolean>;
-  readonly logger: Logger;
-}
-
-/** Tells the health of a process at a port of its own, in plaintext, and nothing else. */
-export function createHealthServer({ host, port, isUsable, logger }: HealthServerOptions): Part {
-  const server = new Server();
-  const health = createHealth([server], { foundation: { isUsable }, what: 'each service', logger });
-  return {
-    async start() {
-      await listen(server, { host, port }, ServerCredentials.createInsecure());
-      await health.start();
-    },
-    async stop() {
-      await health.stop();
-      server.forceShutdown();
-    },
-  };
-}
-
-/** The gRPC server of a service, where its environment says. */
+/** Creates the gRPC server of a service from its environment. */
 export const createServiceServer = (
   values: Values<typeof grpcEnvironment>,
   identity: ServiceIdentity,
@@ -197,7 +167,7 @@ function adapt(
   gathered: Map<string, GatheredRpc>,
 ): UntypedHandleCall {
   const definition = contract.definition[name];
-  if (!definition) throw new Error(`${contract.name} has no RPC ${name}`);
+  if (!definition) throw new Error(`${contract.name} has no RPC ${name}.`);
   const serving = createServing(`${contract.name}/${name}`, rpc, options);
 
   if (definition.responseStream) {
@@ -205,7 +175,7 @@ function adapt(
     return (stream: ServerWritableStream<unknown, unknown>) => {
       serving
         .serve(
-          () => arrivalOf(stream, options),
+          () => readIncomingCall(stream, options),
           (call) => sendAll(handler(stream.request, call), stream, call.signal),
         )
         .catch((error: unknown) => stream.emit('error', encodeError(error)));
@@ -216,7 +186,7 @@ function adapt(
     return (stream: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>) => {
       serving
         .serve(
-          () => arrivalOf(stream, options),
+          () => readIncomingCall(stream, options),
           (call) => handler(stream, call),
         )
         .then(
@@ -229,7 +199,7 @@ function adapt(
   return (unary: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
     serving
       .serve(
-        () => arrivalOf(unary, options),
+        () => readIncomingCall(unary, options),
         (call) => handler(unary.request, call),
       )
       .then(
@@ -240,9 +210,9 @@ function adapt(
 }
 
 /**
- * Sends until everything is sent or nobody waits for it any more. The next message is asked for once this one has left
- * for the network: gRPC's stream would collect sixteen of them first, whatever their size. Node's `pipeline` would
- * destroy the stream when the messages end in an error, and the caller would never hear of it.
+ * Sends messages until all are sent or the caller no longer waits. Requests the next message only after the previous
+ * one was passed to the network, because gRPC's stream would buffer sixteen first, regardless of their size. Node's
+ * `pipeline` would destroy the stream on an error of the messages, without notifying the caller.
  */
 async function sendAll(
   messages: AsyncIterable<unknown>,
@@ -251,13 +221,13 @@ async function sendAll(
 ): Promise<void> {
   for await (const message of messages) {
     if (ended.aborted) return;
-    await sent(stream, message, ended);
+    await sendOne(stream, message, ended);
   }
   stream.end();
 }
 
-/** Resolves when the message is on its way, or nobody waits for it any more. */
-function sent(stream: ServerWritableStream<unknown, unknown>, message: unknown, ended: AbortSignal): Promise<void> {
+/** Resolves when the message was passed to the network, or the caller no longer waits. */
+function sendOne(stream: ServerWritableStream<unknown, unknown>, message: unknown, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       ended.removeEventListener('abort', done);

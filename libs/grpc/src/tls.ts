@@ -3,15 +3,16 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, type PeerCertificate } from 'node:tls';
 import { experimental, type ChannelCredentials, type ClientOptions, type ServerCredentials } from '@grpc/grpc-js';
 import { env, meter, type Environment, type Logger, type Values } from '@saleschannel/runtime';
-import { namesIn } from './tls-names.ts';
 
-/** TLS between services, at both ends: all three files, or none for plaintext. */
+/** Files for mutual TLS between services: all three, or none for plaintext. */
 export const tlsEnvironment = {
   GRPC_TLS_CERT_FILE: env.optional(
-    env.text("file with this program's TLS certificate, and those between it and the CA"),
+    env.text("file with this program's TLS certificate and the intermediate certificates"),
   ),
   GRPC_TLS_KEY_FILE: env.optional(env.text('file with the private key of that certificate')),
-  GRPC_TLS_CA_FILE: env.optional(env.text('file with the CAs that vouch for the programs of this installation')),
+  GRPC_TLS_CA_FILE: env.optional(
+    env.text('file with the CA certificates to trust for the programs of this installation'),
+  ),
 } satisfies Environment;
 
 export interface TlsFiles {
@@ -20,17 +21,17 @@ export interface TlsFiles {
   readonly authorities: string;
 }
 
-/** Who a program is on the wire, and whom it believes. The files may change while it runs. */
+/** TLS credentials of a program and the authorities that it trusts. The files may change while it runs. */
 export interface Tls {
-  /** Of a server: it takes nobody without a certificate. */
+  /** Server credentials, which require client certificates. */
   readonly server: ServerCredentials;
-  /** Of connections to a program: nobody else is talked to, whatever the address leads to. */
-  clientOf(receiver: string): ChannelCredentials;
-  /** Reads the files again. What cannot be used is reported, and what was read last goes on. */
+  /** Client credentials for calls to a program. Another program at the address is refused. */
+  createClientCredentials(receiver: string): ChannelCredentials;
+  /** Reads the files again. If they are unusable, logs an error and keeps the previous ones. */
   reload(): void;
 }
 
-/** Files are looked at this often, while somebody listens or is connected. */
+/** Interval between reads of the files, while there are listeners or connections. */
 const RELOAD_MS = 10_000;
 
 interface Material {
@@ -39,7 +40,7 @@ interface Material {
   readonly authorities: Buffer;
 }
 
-/** @throws Error for files that cannot be read, or do not belong together */
+/** @throws Error for unreadable files, or files that do not belong together */
 function readMaterial(files: TlsFiles): Material {
   const material = {
     certificate: readFileSync(files.certificate),
@@ -47,7 +48,7 @@ function readMaterial(files: TlsFiles): Material {
     authorities: readFileSync(files.authorities),
   };
   if (!new X509Certificate(material.certificate).checkPrivateKey(createPrivateKey(material.privateKey)))
-    throw new Error(`${files.privateKey} is not the key of ${files.certificate}`);
+    throw new Error(`${files.privateKey} is not the key of ${files.certificate}.`);
   createSecureContext({ cert: material.certificate, key: material.privateKey, ca: material.authorities });
   return material;
 }
@@ -62,8 +63,8 @@ type AuthorityListener = experimental.CaCertificateUpdateListener;
 type IdentityListener = experimental.IdentityCertificateUpdateListener;
 
 /**
- * grpc-js has a provider that watches files. It hands on whatever it finds: a certificate whose key is not written yet
- * would stop all new connections. This one keeps what was good until all three files are good together.
+ * Provides certificates from files. It keeps the previous files until all three are valid together. grpc-js's own
+ * provider passes on any content, so a certificate whose key is not written yet would stop all new connections.
  */
 function createProvider(files: TlsFiles, logger: Logger, reloadMs: number): Provider & { reload(): void } {
   let current = readMaterial(files);
@@ -80,7 +81,7 @@ function createProvider(files: TlsFiles, logger: Logger, reloadMs: number): Prov
   const authorityListeners = new Set<AuthorityListener>();
   const identityListeners = new Set<IdentityListener>();
 
-  const tell = {
+  const notify = {
     authorities: (listener: AuthorityListener) => listener({ caCertificate: current.authorities }),
     identity: (listener: IdentityListener) =>
       listener({ certificate: current.certificate, privateKey: current.privateKey }),
@@ -90,11 +91,11 @@ function createProvider(files: TlsFiles, logger: Logger, reloadMs: number): Prov
       const found = readMaterial(files);
       if (isSame(found, current)) return;
       current = found;
-      authorityListeners.forEach(tell.authorities);
-      identityListeners.forEach(tell.identity);
-      logger.info('TLS goes on with changed files');
+      authorityListeners.forEach(notify.authorities);
+      identityListeners.forEach(notify.identity);
+      logger.info('using changed TLS files');
     } catch (error) {
-      logger.error({ err: error }, 'the TLS files cannot be used: what was read before goes on');
+      logger.error({ err: error }, 'cannot use the changed TLS files; keeping the previous ones');
     }
   };
   const watch = (): void => {
@@ -108,8 +109,8 @@ function createProvider(files: TlsFiles, logger: Logger, reloadMs: number): Prov
     addCaCertificateListener(listener) {
       authorityListeners.add(listener);
       watch();
-      // Later, as the library expects it: it takes no notice of what it hears before it is ready to listen.
-      process.nextTick(tell.authorities, listener);
+      // Asynchronous, as the library expects: it ignores certificates that arrive before it is ready.
+      process.nextTick(notify.authorities, listener);
     },
     removeCaCertificateListener(listener) {
       authorityListeners.delete(listener);
@@ -118,7 +119,7 @@ function createProvider(files: TlsFiles, logger: Logger, reloadMs: number): Prov
     addIdentityCertificateListener(listener) {
       identityListeners.add(listener);
       watch();
-      process.nextTick(tell.identity, listener);
+      process.nextTick(notify.identity, listener);
     },
     removeIdentityCertificateListener(listener) {
       identityListeners.delete(listener);
@@ -127,29 +128,47 @@ function createProvider(files: TlsFiles, logger: Logger, reloadMs: number): Prov
   };
 }
 
+/** A SPIFFE id, whose last part is the program, as in `spiffe://cluster.local/ns/saleschannel/sa/inventory`. */
+const SPIFFE = /^spiffe:\/\/[^/]+\/(?:.*\/)?([^/]+)$/;
+
 /**
- * Of a client: the program's name is asked for, not the host's. Whoever is at an address is checked by name, and the
- * address may be an IP.
+ * Returns the programs that a certificate names: its DNS names and SPIFFE ids, but not the common name. The authority
+ * is the installation's own, so these names can be trusted.
  */
+export function readCertificateNames({
+  subjectaltname = '',
+}: Pick<PeerCertificate, 'subjectaltname'>): ReadonlySet<string> {
+  // Node quotes values that look like several names. No program has such a name.
+  if (subjectaltname.includes('"')) return new Set();
+  return new Set(
+    subjectaltname.split(', ').flatMap((entry) => {
+      const [, kind, value = ''] = /^(DNS|URI):(.*)$/.exec(entry) ?? [];
+      if (kind === 'DNS') return [value];
+      return SPIFFE.exec(value)?.[1] ?? [];
+    }),
+  );
+}
+
+/** Returns options to check the certificate for the program's name, not the host's, so the address may be an IP. */
 export const tlsOptions = (receiver: string): ClientOptions => ({ 'grpc.ssl_target_name_override': receiver });
 
-/** @throws Error for files that cannot be read, or do not belong together */
+/** @throws Error for unreadable files, or files that do not belong together */
 export function createTls(files: TlsFiles, logger: Logger, reloadMs = RELOAD_MS): Tls {
   const provider = createProvider(files, logger, reloadMs);
   const clients = new Map<string, ChannelCredentials>();
   const createClientCredentials = (receiver: string): ChannelCredentials =>
     experimental.createCertificateProviderChannelCredentials(provider, provider, {
-      checkServerIdentity: (_host: string, certificate: PeerCertificate) =>
-        namesIn(certificate).has(receiver)
+      checkServerIdentity: (_host: string, certificate: PeerCertificate) => {
+        const names = readCertificateNames(certificate);
+        return names.has(receiver)
           ? undefined
-          : new Error(
-              `the server's certificate is not that of ${receiver}, but of ${[...namesIn(certificate)].join()}`,
-            ),
+          : new Error(`The server has a certificate of ${[...names].join()}, not of ${receiver}.`);
+      },
     });
   return {
     server: experimental.createCertificateProviderServerCredentials(provider, provider, true),
-    clientOf(receiver) {
-      // One for each receiver: clients with the same credentials share their connections.
+    createClientCredentials(receiver) {
+      // One per receiver: clients with the same credentials share their connections.
       const known = clients.get(receiver) ?? createClientCredentials(receiver);
       clients.set(receiver, known);
       return known;
@@ -159,13 +178,13 @@ export function createTls(files: TlsFiles, logger: Logger, reloadMs = RELOAD_MS)
 }
 
 /**
- * TLS as the environment says. Undefined where it names no file.
- * @throws Error where it names some of the files only, or files that cannot be used
+ * Reads TLS from the environment. Undefined if it names no file.
+ * @throws Error if it names only some of the files, or unusable ones
  */
 export function readTls(values: Values<typeof tlsEnvironment>, logger: Logger): Tls | undefined {
   const { GRPC_TLS_CERT_FILE: certificate, GRPC_TLS_KEY_FILE: privateKey, GRPC_TLS_CA_FILE: authorities } = values;
   if (certificate && privateKey && authorities) return createTls({ certificate, privateKey, authorities }, logger);
   if (certificate || privateKey || authorities)
-    throw new Error('TLS between services needs all of GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE and GRPC_TLS_CA_FILE');
+    throw new Error('TLS between services needs all of GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE and GRPC_TLS_CA_FILE.');
   return undefined;
 }

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTokenVerifier } from '@saleschannel/auth';
 import { unavailable } from '@saleschannel/errors';
 import { currentLimit, runWithin, silentLogger } from '@saleschannel/runtime';
-import { callAs, eventually, failureOf, neighbour, publicKeys, startNeighboursAt } from '@saleschannel/testing';
+import { callAs, eventually, catchFailure, neighbour, publicKeys, startNeighboursAt } from '@saleschannel/testing';
 import { createGrpcServer, type Call, type GrpcServer, type Registration, type SentTo } from '../src/index.ts';
-import { transports } from './support/transports.ts';
+import { transports } from './support/servers.ts';
 
 type Piece = SentTo<'registryImport.StartImport'>;
 interface Import {
@@ -12,7 +12,7 @@ interface Import {
 }
 
 const MIB = 1024 * 1024;
-/** Of a call that is answered when the test says so. */
+/** For a call that the test answers. */
 const SLOW_MS = 60_000;
 
 const nextTurn = (): Promise<void> => new Promise(setImmediate);
@@ -39,7 +39,7 @@ async function tradersClient(address: string) {
   return client;
 }
 
-/** The same server once more: at the address that another one had. */
+/** Starts the server again at the address of a previous one. */
 async function serveAgain(address: string, handler: GetTrader): Promise<GrpcServer> {
   const [host = '', port = '0'] = address.startsWith('in-process:') ? [address] : address.split(':');
   const server = createGrpcServer({
@@ -54,17 +54,17 @@ async function serveAgain(address: string, handler: GetTrader): Promise<GrpcServ
   return server;
 }
 
-describe.each(transports)('a call %s', (_transport, hostOf) => {
+describe.each(transports)('a call %s', (_transport, createHost) => {
   beforeEach(() => {
-    newHost = hostOf;
+    newHost = createHost;
   });
 
   test('shares no object between the two sides', async () => {
-    const kept: object[] = [];
+    const requests: object[] = [];
     const answer = { id: 'a', name: 'One' };
     const server = await serve(
       traders(async (request) => {
-        kept.push(request);
+        requests.push(request);
         return answer;
       }),
     );
@@ -73,33 +73,33 @@ describe.each(transports)('a call %s', (_transport, hostOf) => {
     const received = await client.GetTrader(request);
     expect(received).toMatchObject(answer);
     expect(received).not.toBe(answer);
-    expect(kept[0]).toMatchObject(request);
-    expect(kept[0]).not.toBe(request);
+    expect(requests[0]).toMatchObject(request);
+    expect(requests[0]).not.toBe(request);
   });
 
-  test('carries no message above 8 MiB, in neither direction', async () => {
+  test('carries no message above 8 MiB in either direction', async () => {
     const server = await serve(traders(async ({ traderId }) => ({ id: 'a', name: 'x'.repeat(Number(traderId)) })));
     const client = await tradersClient(server.address);
     expect(await client.GetTrader({ traderId: String(7 * MIB) })).toMatchObject({ id: 'a' });
-    expect(await failureOf(client.GetTrader({ traderId: String(9 * MIB) }))).toMatchObject({ code: 'internal' });
-    expect(await failureOf(client.GetTrader({ traderId: '1'.repeat(9 * MIB) }))).toMatchObject({ code: 'internal' });
+    expect(await catchFailure(client.GetTrader({ traderId: String(9 * MIB) }))).toMatchObject({ code: 'internal' });
+    expect(await catchFailure(client.GetTrader({ traderId: '1'.repeat(9 * MIB) }))).toMatchObject({ code: 'internal' });
     expect(await client.GetTrader({ traderId: '1' })).toMatchObject({ id: 'a' });
   });
 
-  test('waits for a server that is not there yet, and no longer than it may', async () => {
+  test('waits for a missing server until its deadline', async () => {
     const first = await serve(traders(async () => ({ id: 'first' })));
     const client = await tradersClient(first.address);
     await client.GetTrader({ traderId: 'a' });
     await first.stop();
     const early = client.GetTrader({ traderId: 'a' }, { timeoutMs: 100 });
-    expect(await failureOf(early)).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(early)).toMatchObject({ code: 'unavailable' });
     const waiting = client.GetTrader({ traderId: 'a' }, { timeoutMs: SLOW_MS });
     await nextTurn();
     await serveAgain(first.address, async () => ({ id: 'second' }));
     expect(await waiting).toMatchObject({ id: 'second' });
   });
 
-  test('is answered by a server that stops meanwhile', async () => {
+  test('is answered by a server that is stopping', async () => {
     const begun = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const server = await serve(
@@ -110,20 +110,20 @@ describe.each(transports)('a call %s', (_transport, hostOf) => {
       }),
     );
     const client = await tradersClient(server.address);
-    const underWay = client.GetTrader({ traderId: 'a' }, { timeoutMs: SLOW_MS });
+    const pendingCall = client.GetTrader({ traderId: 'a' }, { timeoutMs: SLOW_MS });
     await begun.promise;
     let hasStopped = false;
     const stopped = server.stop().then(() => (hasStopped = true));
     const later = client.GetTrader({ traderId: 'b' }, { timeoutMs: 100 });
-    expect(await failureOf(later)).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(later)).toMatchObject({ code: 'unavailable' });
     expect(hasStopped).toBe(false);
     held.resolve();
-    expect(await underWay).toMatchObject({ id: 'a' });
+    expect(await pendingCall).toMatchObject({ id: 'a' });
     await stopped;
   });
 
-  test('is made again when it may be repeated and the server cannot answer now, and else is not', async () => {
-    let [times, made] = [0, 0];
+  test('is retried when it is repeatable and the server is unavailable, otherwise not', async () => {
+    let [times, created] = [0, 0];
     const server = await serve(
       traders(async ({ traderId }) => {
         times += 1;
@@ -132,7 +132,7 @@ describe.each(transports)('a call %s', (_transport, hostOf) => {
       }),
       neighbour('rbacAdministration', ['gateway'], {
         CreateSalesChannel: async () => {
-          made += 1;
+          created += 1;
           throw unavailable(new Error('not now'));
         },
       }),
@@ -141,15 +141,15 @@ describe.each(transports)('a call %s', (_transport, hostOf) => {
     expect(await client.GetTrader({ traderId: 'a' })).toMatchObject({ id: 'a' });
     expect(times).toBe(3);
     times = -10;
-    expect(await failureOf(client.GetTrader({ traderId: 'a' }))).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(client.GetTrader({ traderId: 'a' }))).toMatchObject({ code: 'unavailable' });
     expect(times).toBe(-6);
     const other = await callAs('gateway', 'rbacAdministration', server.address);
     closing.push(() => other.close());
-    expect(await failureOf(other.CreateSalesChannel({ name: 'One' }))).toMatchObject({ code: 'unavailable' });
-    expect(made).toBe(1);
+    expect(await catchFailure(other.CreateSalesChannel({ name: 'One' }))).toMatchObject({ code: 'unavailable' });
+    expect(created).toBe(1);
   });
 
-  test('tells its handler when its time is over', async () => {
+  test('notifies its handler at the deadline', async () => {
     const ended = Promise.withResolvers<unknown>();
     const server = await serve(
       traders(async (_request, call) => {
@@ -162,15 +162,15 @@ describe.each(transports)('a call %s', (_transport, hostOf) => {
       }),
     );
     const client = await tradersClient(server.address);
-    // On a busy machine one may end before it is connected.
+    // On a slow machine a call may end before it is connected.
     await eventually(async () => {
-      await failureOf(client.GetTrader({ traderId: 'a' }, { timeoutMs: 100 }));
+      await catchFailure(client.GetTrader({ traderId: 'a' }, { timeoutMs: 100 }));
       return Promise.race([ended.promise, nextTurn()]).then(Boolean);
     }, 'the end in a handler');
     expect(await ended.promise).toBe(true);
   });
 
-  test('knows nothing of the caller but what its metadata says', async () => {
+  test('passes on only its metadata, not the context of the caller', async () => {
     const seen: unknown[] = [];
     const server = await serve(
       traders(async (_request, call) => {
@@ -182,13 +182,13 @@ describe.each(transports)('a call %s', (_transport, hostOf) => {
     const limit = { deadline: 1, isCancelled: () => false };
     await runWithin(limit, async () => {
       await client.GetTrader({ traderId: 'a' });
-      // What comes back is the caller's again.
+      // The response arrives in the caller's context again.
       seen.push(currentLimit() === limit);
     });
     expect(seen).toEqual([true, true]);
   });
 
-  test('says that its answer is one of before', async () => {
+  test('reports a replayed response', async () => {
     const server = await serve(
       traders(async (_request, call) => {
         if (call.idempotencyKey === 'known') call.markReplayed();
@@ -205,9 +205,9 @@ describe.each(transports)('a call %s', (_transport, hostOf) => {
   });
 });
 
-describe.each(transports)('a client stream %s', (_transport, hostOf) => {
+describe.each(transports)('a client stream %s', (_transport, createHost) => {
   beforeEach(() => {
-    newHost = hostOf;
+    newHost = createHost;
   });
 
   type StartImport = (pieces: AsyncIterable<object>, call: Call) => Promise<Import>;
@@ -231,7 +231,7 @@ describe.each(transports)('a client stream %s', (_transport, hostOf) => {
     expect(await client.StartImport(pieces())).toMatchObject({ importId: '2000' });
   });
 
-  test('is slowed by a slow receiver, and ends with its answer', async () => {
+  test('is slowed by a slow receiver, and ends with its response', async () => {
     let sent = 0;
     const held = Promise.withResolvers<void>();
     const client = await importClient(async (pieces) => {
@@ -248,15 +248,15 @@ describe.each(transports)('a client stream %s', (_transport, hostOf) => {
     }
     const answer = client.StartImport(pieces(), { timeoutMs: SLOW_MS });
     await eventually(async () => sent > 1, 'pieces on their way');
-    // Time for as much as ever comes.
+    // Enough time for all messages that the sender would send.
     for (let turn = 0; turn < 2_000; turn += 1) await nextTurn();
-    // Sixteen are on the receiver's side, as many on the sender's, and few on the way.
+    // Sixteen on the receiver's side, as many on the sender's, and a few in between.
     expect(sent).toBeLessThan(64);
     held.resolve();
     expect(await answer).toMatchObject({ importId: 'a' });
   });
 
-  test('that breaks off on the sender is cancelled', async () => {
+  test('that fails at the sender is cancelled', async () => {
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     const client = await importClient(async (pieces, { signal }) => {
@@ -267,9 +267,9 @@ describe.each(transports)('a client stream %s', (_transport, hostOf) => {
     async function* pieces(): AsyncGenerator<Piece> {
       yield { data: Buffer.alloc(1) };
       await begun.promise;
-      throw new Error('the file broke off');
+      throw new Error('the file ended early');
     }
-    expect(await failureOf(client.StartImport(pieces()))).toMatchObject({ message: 'the file broke off' });
+    expect(await catchFailure(client.StartImport(pieces()))).toMatchObject({ message: 'the file ended early' });
     await ended.promise;
   });
 });

@@ -1,10 +1,105 @@
 import { promises as dns } from 'node:dns';
-import { afterEach, expect, jest, test } from '@jest/globals';
 import { getChannelzHandlers } from '@grpc/grpc-js';
-import { eventually } from '@saleschannel/testing';
-import { replicasOf, type Replicas } from './support/replicas.ts';
-import { administrationClient, rbacClient, startRbac, type Rbac } from './support/rbac.ts';
-import { credentialsOf } from './support/tls.ts';
+import { afterEach, expect, jest, test, afterAll, beforeAll, describe } from '@jest/globals';
+import { createTokenVerifier } from '@saleschannel/auth';
+import { silentLogger } from '@saleschannel/runtime';
+import { eventually, catchFailure, neighbour, publicKeys } from '@saleschannel/testing';
+import { createGrpcServer, createHealthProbe, type GrpcServer, type Tls } from '../src/index.ts';
+import {
+  createReplicas,
+  type Replicas,
+  createCredentials,
+  administrationClient,
+  rbacClient,
+  startRbac,
+  type Rbac,
+  createTlsFolder,
+  type TlsFolder,
+} from './support/servers.ts';
+
+describe('a server in the process', () => {
+  const PROBE_TIMEOUT_MS = 60_000;
+  const REFUSED_WITHIN_MS = 1_000;
+
+  const closing: (() => Promise<unknown> | void)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  let folder: TlsFolder;
+  beforeAll(async () => {
+    folder = await createTlsFolder();
+  });
+  afterAll(() => folder.remove());
+
+  function createRbac(host: string, tls?: Tls): GrpcServer {
+    const GetSalesChannel = async ({ salesChannelId: id }: { salesChannelId: string }) => ({ id, name: 'One' });
+    const server = createGrpcServer({
+      host,
+      port: 0,
+      services: [neighbour('bindingDirectory', ['traders'], { GetSalesChannel })],
+      tokens: createTokenVerifier(publicKeys, 'rbac'),
+      logger: silentLogger,
+      tls,
+    });
+    closing.push(() => server.stop());
+    return server;
+  }
+
+  async function call(address: string, tls?: Tls, program: 'traders' | 'webhooks' = 'traders', receiver = 'rbac') {
+    const own = await createCredentials(program, tls);
+    const client = rbacClient(address, { ...own, getToken: () => own.getToken(receiver) });
+    closing.push(() => client.close());
+    return client.GetSalesChannel({ salesChannelId: 'c1' }, { timeoutMs: REFUSED_WITHIN_MS });
+  }
+
+  test('a server listens at a socket and inside its process, and stops at both', async () => {
+    const server = createRbac('127.0.0.1,in-process:one/rbac');
+    await server.start();
+    expect(server.address).toMatch(/^127\.0\.0\.1:[1-9]/);
+    for (const address of [server.address, 'in-process:one/rbac']) {
+      expect(await call(address)).toMatchObject({ id: 'c1' });
+      const probe = createHealthProbe(address);
+      expect(await probe.isServing(PROBE_TIMEOUT_MS)).toBe(true);
+      probe.close();
+    }
+    await server.stop();
+    for (const address of [server.address, 'in-process:one/rbac']) {
+      expect(await catchFailure(call(address))).toMatchObject({ code: 'unavailable' });
+      const probe = createHealthProbe(address);
+      expect(await probe.isServing(REFUSED_WITHIN_MS)).toBe(false);
+      probe.close();
+    }
+  });
+
+  test('a name belongs to one server of the process until it stops', async () => {
+    const [first, second] = [createRbac('in-process:two/rbac'), createRbac('in-process:two/rbac')];
+    await first.start();
+    await expect(second.start()).rejects.toThrow('Another server of this process listens at in-process:two/rbac');
+    expect(await call('in-process:two/rbac')).toMatchObject({ id: 'c1' });
+    await first.stop();
+    await second.start();
+    expect(await call('in-process:two/rbac')).toMatchObject({ id: 'c1' });
+  });
+
+  test('a server has one socket and one name', () => {
+    expect(() => createRbac('127.0.0.1,::1')).toThrow('listens at one host and under one in-process name');
+    expect(() => createRbac('in-process:a,in-process:b')).toThrow('listens at one host and under one in-process name');
+  });
+
+  test('in-process calls require a token, socket calls also a certificate', async () => {
+    const [rbac, traders] = await Promise.all([folder.createTls('rbac'), folder.createTls('traders')]);
+    const server = createRbac('127.0.0.1,in-process:three/rbac', rbac);
+    await server.start();
+    expect(await call('in-process:three/rbac', traders)).toMatchObject({ id: 'c1' });
+    expect(await call('in-process:three/rbac')).toMatchObject({ id: 'c1' });
+    expect(await call(server.address, traders)).toMatchObject({ id: 'c1' });
+    expect(await catchFailure(call(server.address))).toMatchObject({ code: 'unavailable' });
+    const elsewhere = call('in-process:three/rbac', traders, 'traders', 'inventory');
+    expect(await catchFailure(elsewhere)).toMatchObject({ code: 'unauthenticated' });
+    expect(await catchFailure(call('in-process:three/rbac', traders, 'webhooks'))).toMatchObject({ code: 'forbidden' });
+  });
+});
 
 const running: Rbac[] = [];
 afterEach(async () => {
@@ -12,9 +107,9 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
 });
 
-/** Far less than in earnest. */
+/** Far shorter than in production. */
 const AGE_MS = 100;
-/** Of a call that is answered when the test says so. */
+/** For a call that the test answers. */
 const SLOW_MS = 60_000;
 
 async function addReplica(replicas: Replicas, slow?: Promise<void>): Promise<Rbac> {
@@ -24,13 +119,13 @@ async function addReplica(replicas: Replicas, slow?: Promise<void>): Promise<Rba
   return server;
 }
 
-test('a replica that is new takes calls, none fails, and one under way is answered', async () => {
-  const replicas = replicasOf('rbac');
+test('a new replica gets calls, none fails, and a running call is answered', async () => {
+  const replicas = createReplicas('rbac');
   const slow = Promise.withResolvers<void>();
   const first = await addReplica(replicas, slow.promise);
-  const client = rbacClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: AGE_MS });
-  const underWay = client.GetSalesChannel({ salesChannelId: 'slow' }, { timeoutMs: SLOW_MS });
-  await eventually(() => Promise.resolve(first.calls === 1), 'the call that is under way');
+  const client = rbacClient(replicas.name, await createCredentials('traders', undefined), { ageMs: AGE_MS });
+  const pendingCall = client.GetSalesChannel({ salesChannelId: 'slow' }, { timeoutMs: SLOW_MS });
+  await eventually(() => Promise.resolve(first.calls === 1), 'the call under way');
 
   const second = await addReplica(replicas);
   let answered = 0;
@@ -42,23 +137,23 @@ test('a replica that is new takes calls, none fails, and one under way is answer
   expect(first.calls + second.calls).toBe(answered + 1);
 
   slow.resolve();
-  expect(await underWay).toMatchObject({ id: 'slow' });
+  expect(await pendingCall).toMatchObject({ id: 'slow' });
   client.close();
 });
 
-test('under load no call fails or is carried out twice, while connections end and replicas come', async () => {
+test('under load no call fails or runs twice, while connections end and replicas are added', async () => {
   const CALLS_AT_ONCE = 64;
   const CALLS_EACH = 1_000;
-  const replicas = replicasOf('rbac-under-load');
+  const replicas = createReplicas('rbac-under-load');
   const servers = [await addReplica(replicas)];
-  // Not repeatable: what fails once has failed.
-  const client = administrationClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: AGE_MS });
+  // Not repeatable, so any failure shows.
+  const client = administrationClient(replicas.name, await createCredentials('traders', undefined), { ageMs: AGE_MS });
   let answered = 0;
   let isDone = false;
-  const callAgainAndAgain = async (): Promise<void> => {
+  const callRepeatedly = async (): Promise<void> => {
     for (; !isDone; answered += 1) await client.CreateSalesChannel({ name: 'One' });
   };
-  const load = Promise.all(Array.from({ length: CALLS_AT_ONCE }, callAgainAndAgain));
+  const load = Promise.all(Array.from({ length: CALLS_AT_ONCE }, callRepeatedly));
   try {
     for (let others = 0; others < 2; others += 1) {
       const before = servers.map(({ calls }) => calls);
@@ -74,10 +169,10 @@ test('under load no call fails or is carried out twice, while connections end an
   client.close();
 });
 
-test('calls go on over the old connections while the name leads nowhere', async () => {
-  const replicas = replicasOf('rbac-renamed');
+test('calls use the old connections while the name does not resolve', async () => {
+  const replicas = createReplicas('rbac-renamed');
   const server = await addReplica(replicas);
-  const client = rbacClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: 0 });
+  const client = rbacClient(replicas.name, await createCredentials('traders', undefined), { ageMs: 0 });
   await client.GetSalesChannel({ salesChannelId: 'c1' });
   replicas.clear();
   for (let calls = 0; calls < 20; calls += 1) await client.GetSalesChannel({ salesChannelId: 'c1' });
@@ -85,26 +180,26 @@ test('calls go on over the old connections while the name leads nowhere', async 
   await eventually(async () => {
     await client.GetSalesChannel({ salesChannelId: 'c1' });
     return other.calls > 0;
-  }, 'calls where the name leads now');
+  }, 'calls to the new address');
   expect(server.calls).toBeGreaterThan(20);
   client.close();
 });
 
-test('a client does not ask the name server how to call', async () => {
-  const asked = jest.spyOn(dns, 'resolveTxt');
+test('a client does not ask the name server for a service config', async () => {
+  const resolveTxt = jest.spyOn(dns, 'resolveTxt');
   const server = await startRbac();
   running.push(server);
   const client = rbacClient(
     server.address.replace('127.0.0.1', 'localhost'),
-    await credentialsOf('traders', undefined),
+    await createCredentials('traders', undefined),
   );
   expect(await client.GetSalesChannel({ salesChannelId: 'c1' })).toMatchObject({ id: 'c1' });
   client.close();
-  expect(asked).not.toHaveBeenCalled();
+  expect(resolveTxt).not.toHaveBeenCalled();
 });
 
-/** Channels and servers of this process that channelz has records of. Other test files may have made some. */
-function recorded(): unknown[] {
+/** Channels and servers of this process that channelz has recorded, possibly for other test files. */
+function listRecorded(): unknown[] {
   const { GetTopChannels, GetServers } = getChannelzHandlers();
   const found: unknown[] = [];
   const add = (_fault: unknown, value: unknown): void => {
@@ -116,12 +211,12 @@ function recorded(): unknown[] {
   return found;
 }
 
-test('neither clients nor servers keep records of their calls for channelz', async () => {
-  const before = recorded().length;
-  const replicas = replicasOf('rbac-without-records');
+test('neither clients nor servers record calls for channelz', async () => {
+  const before = listRecorded().length;
+  const replicas = createReplicas('rbac-without-records');
   await addReplica(replicas);
-  const client = rbacClient(replicas.name, await credentialsOf('traders', undefined));
+  const client = rbacClient(replicas.name, await createCredentials('traders', undefined));
   await client.GetSalesChannel({ salesChannelId: 'c1' });
-  expect(recorded()).toHaveLength(before);
+  expect(listRecorded()).toHaveLength(before);
   client.close();
 });

@@ -1,6 +1,6 @@
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { access, createTokenVerifier, serviceOnly, type Role } from '@saleschannel/auth';
+import { accessRules, createTokenVerifier, serviceOnlyRule, type Role } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import { DomainError, notFound } from '@saleschannel/errors';
 import { silentLogger } from '@saleschannel/runtime';
@@ -14,8 +14,7 @@ import {
   type Registration,
   type ServiceClient,
 } from '../src/index.ts';
-import { credentialsOf } from './support/tls.ts';
-import { transports } from './support/transports.ts';
+import { createCredentials, transports } from './support/servers.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -28,15 +27,15 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** The service tasks, whose GetTask is the test's. */
+/** Starts the service tasks, with the test's GetTask. */
 async function startTasks(getTask: Handler): Promise<GrpcServer> {
   const names = Object.keys(services.tasks.definition);
   const rpcs = Object.fromEntries(
     names.map((name) => [
       name,
       name === 'GetTask'
-        ? { callers: ['gateway'], access: access.getTradeTask, handler: getTask }
-        : { callers: ['gateway'], access: serviceOnly, handler: () => Promise.reject(new Error('not called')) },
+        ? { callers: ['gateway'], access: accessRules.getTradeTask, handler: getTask }
+        : { callers: ['gateway'], access: serviceOnlyRule, handler: () => Promise.reject(new Error('not called')) },
     ]),
   );
   const server = createGrpcServer({
@@ -51,18 +50,18 @@ async function startTasks(getTask: Handler): Promise<GrpcServer> {
   return server;
 }
 
-async function clientOf({ address }: Pick<GrpcServer, 'address'>, program: 'gateway' | 'events' = 'gateway') {
-  const tokens = await credentialsOf(program, undefined);
+async function createTasksClient({ address }: Pick<GrpcServer, 'address'>, program: 'gateway' | 'events' = 'gateway') {
+  const tokens = await createCredentials(program, undefined);
   const client = createClient('tasks', { address, tokens, timeoutMs: TIMEOUT_MS }, ['GetTask']);
   closing.push(() => client.close());
   return client;
 }
 
-const taskOf = (id: string, salesChannelId: string) => ({ id, status: 'SUCCESS', message: salesChannelId });
-const ask = (client: ServiceClient<'tasks'>, taskId: string, options: object) =>
+const toTask = (id: string, salesChannelId: string) => ({ id, status: 'SUCCESS', message: salesChannelId });
+const requestTask = (client: ServiceClient<'tasks'>, taskId: string, options: object) =>
   client.GetTask({ type: 'TRANSFER_TYPE_TRADE', traderId: 't', taskId }, options);
 
-/** What became of each: its task, or the code of its refusal. */
+/** Outcome of each call: its task, or the code of its error. */
 const outcomes = async (calls: readonly Promise<{ id: string; message: string }>[]): Promise<unknown[]> =>
   (await Promise.allSettled(calls)).map((each) =>
     each.status === 'fulfilled' ? `${each.value.id} of ${each.value.message}` : (each.reason as DomainError).code,
@@ -75,30 +74,30 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     newHost = hostOf;
   });
 
-  describe('calls that travel together', () => {
-    test('have their own principal, request and refusal each', async () => {
+  describe('gathered calls', () => {
+    test('each have their own principal, request and error', async () => {
       const seen: (readonly [string | undefined, string | undefined])[] = [];
       const server = await startTasks(async ({ taskId = '' }, call) => {
         seen.push([call.requestId, call.clientAddress]);
         if (taskId === 'missing') throw notFound();
-        if (taskId === 'broken') throw new Error('a fault of ours');
+        if (taskId === 'broken') throw new Error('an internal error');
         if (taskId === 'bad')
           throw new DomainError('invalid-request', 'no', { violations: [{ detail: 'd', code: 'invalid' }] });
-        return taskOf(taskId, salesChannelOf(call));
+        return toTask(taskId, salesChannelOf(call));
       });
-      const client = await clientOf(server);
+      const client = await createTasksClient(server);
       const [one, other, viewer] = [await trader('c1'), await trader('c2'), await trader('c1', ['TRADER_VIEWER'])];
       const about = { requestId: 'r1', clientAddress: '192.0.2.1' };
       const calls = [
-        ask(client, 'a', { ...one, ...about }),
-        ask(client, 'missing', one),
-        ask(client, 'b', other),
-        ask(client, 'c', viewer),
-        ask(client, 'broken', one),
-        ask(client, 'bad', one),
-        ask(client, 'd', {}),
-        ask(client, 'e', { principalToken: 'forged' }),
-        ask(client, 'f', one),
+        requestTask(client, 'a', { ...one, ...about }),
+        requestTask(client, 'missing', one),
+        requestTask(client, 'b', other),
+        requestTask(client, 'c', viewer),
+        requestTask(client, 'broken', one),
+        requestTask(client, 'bad', one),
+        requestTask(client, 'd', {}),
+        requestTask(client, 'e', { principalToken: 'forged' }),
+        requestTask(client, 'f', one),
       ];
       expect(await outcomes(calls)).toEqual([
         'a of c1',
@@ -115,16 +114,16 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       await expect(calls[5]).rejects.toMatchObject({ message: 'no', violations: [{ detail: 'd', code: 'invalid' }] });
     });
 
-    test('are answered one by one: a slow one holds up nobody', async () => {
+    test('are answered one by one, without waiting for a slow one', async () => {
       const slow = Promise.withResolvers<void>();
       const server = await startTasks(async ({ taskId = '' }, call) => {
         if (taskId === 'slow') await slow.promise;
-        return taskOf(taskId, salesChannelOf(call));
+        return toTask(taskId, salesChannelOf(call));
       });
-      const client = await clientOf(server);
+      const client = await createTasksClient(server);
       const user = await trader('c1');
-      const held = ask(client, 'slow', user);
-      expect(await outcomes([ask(client, 'quick', user), ask(client, 'too', user)])).toEqual([
+      const held = requestTask(client, 'slow', user);
+      expect(await outcomes([requestTask(client, 'quick', user), requestTask(client, 'too', user)])).toEqual([
         'quick of c1',
         'too of c1',
       ]);
@@ -136,44 +135,51 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       const never = Promise.withResolvers<void>();
       const server = await startTasks(async ({ taskId = '' }, call) => {
         if (taskId === 'never') await never.promise;
-        return taskOf(taskId, salesChannelOf(call));
+        return toTask(taskId, salesChannelOf(call));
       });
-      // Before the server, which waits for calls under way.
+      // Registered to run before the server's stop, which waits for calls under way.
       closing.push(() => never.resolve());
-      const client = await clientOf(server);
+      const client = await createTasksClient(server);
       const user = await trader('c1');
-      const calls = [ask(client, 'never', { ...user, timeoutMs: 300 }), ask(client, 'a', user)];
+      const calls = [requestTask(client, 'never', { ...user, timeoutMs: 300 }), requestTask(client, 'a', user)];
       expect(await outcomes(calls)).toEqual(['unavailable', 'a of c1']);
     });
 
-    test('are refused to a program that may not call the RPC', async () => {
-      const server = await startTasks(async () => taskOf('a', 'c1'));
-      expect(await outcomes([ask(await clientOf(server, 'events'), 'a', await trader('c1'))])).toEqual(['forbidden']);
+    test('are refused for a program that may not call the RPC', async () => {
+      const server = await startTasks(async () => toTask('a', 'c1'));
+      expect(await outcomes([requestTask(await createTasksClient(server, 'events'), 'a', await trader('c1'))])).toEqual(
+        ['forbidden'],
+      );
     });
 
-    test('that fail for now are made again', async () => {
+    test('are retried when unavailable', async () => {
       let times = 0;
       const server = await startTasks(async ({ taskId = '' }, call) => {
         times += 1;
         if (times < 3) throw new DomainError('unavailable', 'not now');
-        return taskOf(taskId, salesChannelOf(call));
+        return toTask(taskId, salesChannelOf(call));
       });
-      expect(await outcomes([ask(await clientOf(server), 'a', await trader('c1'))])).toEqual(['a of c1']);
+      expect(await outcomes([requestTask(await createTasksClient(server), 'a', await trader('c1'))])).toEqual([
+        'a of c1',
+      ]);
       expect(times).toBe(3);
     });
 
-    test('fail as unavailable when the service is away, each when its time is over', async () => {
-      const server = await startTasks(async () => taskOf('a', 'c1'));
-      const client = await clientOf(server);
+    test('fail as unavailable without the service, each at its deadline', async () => {
+      const server = await startTasks(async () => toTask('a', 'c1'));
+      const client = await createTasksClient(server);
       await server.stop();
       const user = { ...(await trader('c1')), timeoutMs: 500 };
-      expect(await outcomes([ask(client, 'a', user), ask(client, 'b', user)])).toEqual(['unavailable', 'unavailable']);
+      expect(await outcomes([requestTask(client, 'a', user), requestTask(client, 'b', user)])).toEqual([
+        'unavailable',
+        'unavailable',
+      ]);
     });
   });
 
-  describe('the RPC for calls that come together', () => {
+  describe('the RPC of gathered calls', () => {
     const token = async () => (await trader('c1')).principalToken;
-    const carryOut = async (server: GrpcServer, calls: readonly object[]) => {
+    const callTogether = async (server: GrpcServer, calls: readonly object[]) => {
       const client = await callAs('gateway', 'gatheredCalls', server.address, 'tasks');
       closing.push(() => client.close());
       const results = [];
@@ -187,18 +193,18 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       ['/inventory.v1.InventoryService/GetSupplier'],
       ['__proto__'],
       [''],
-    ])('does not let in %s', async (path) => {
-      const server = await startTasks(async () => taskOf('a', 'c1'));
+    ])('does not serve %s', async (path) => {
+      const server = await startTasks(async () => toTask('a', 'c1'));
       const call = { path, request: Buffer.alloc(0), timeoutMs: 1_000, principalToken: await token() };
-      expect(await carryOut(server, [call])).toEqual([[0, 'method-not-allowed']]);
+      expect(await callTogether(server, [call])).toEqual([[0, 'method-not-allowed']]);
     });
 
-    test('refuses bytes that are no message, alone', async () => {
-      const server = await startTasks(async ({ taskId = '' }, call) => taskOf(taskId, salesChannelOf(call)));
+    test('refuses only the malformed message', async () => {
+      const server = await startTasks(async ({ taskId = '' }, call) => toTask(taskId, salesChannelOf(call)));
       const path = '/tasks.v1.TasksService/GetTask';
       const common = { path, timeoutMs: 10_000, principalToken: await token() };
       const good = services.tasks.definition['GetTask']?.requestSerialize({ taskId: 'a' });
-      const results = await carryOut(server, [
+      const results = await callTogether(server, [
         { ...common, request: Buffer.from([0xff, 0xff]) },
         { ...common, request: good },
       ]);
@@ -206,20 +212,20 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       expect(results).toContainEqual([1, expect.any(Number)]);
     });
 
-    test('refuses more calls than may come together', async () => {
-      const server = await startTasks(async () => taskOf('a', 'c1'));
+    test('refuses too many calls', async () => {
+      const server = await startTasks(async () => toTask('a', 'c1'));
       const calls = Array.from({ length: 1_001 }, () => ({ path: '', request: Buffer.alloc(0), timeoutMs: 1 }));
-      await expect(carryOut(server, calls)).rejects.toMatchObject({ code: 'invalid-request' });
+      await expect(callTogether(server, calls)).rejects.toMatchObject({ code: 'invalid-request' });
     });
   });
 });
 
-test('a service of a release before, which knows of no such calls, is called as it was then', async () => {
+test('a service of an earlier release without gathered calls is called singly', async () => {
   const user = await trader('c1');
   const server = new Server();
   const { GetTask } = services.tasks.definition;
   const answer = (_call: unknown, callback: (error: null, task: object) => void): void =>
-    callback(null, taskOf('a', 'c1'));
+    callback(null, toTask('a', 'c1'));
   server.addService({ GetTask } as ServiceDefinition, { GetTask: answer } as UntypedServiceImplementation);
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
@@ -227,6 +233,9 @@ test('a service of a release before, which knows of no such calls, is called as 
     ),
   );
   closing.push(() => server.forceShutdown());
-  const client = await clientOf({ address: `127.0.0.1:${port}` });
-  expect(await outcomes([ask(client, 'a', user), ask(client, 'b', user)])).toEqual(['a of c1', 'a of c1']);
+  const client = await createTasksClient({ address: `127.0.0.1:${port}` });
+  expect(await outcomes([requestTask(client, 'a', user), requestTask(client, 'b', user)])).toEqual([
+    'a of c1',
+    'a of c1',
+  ]);
 });

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTokenVerifier } from '@saleschannel/auth';
 import { unavailable } from '@saleschannel/errors';
 import { silentLogger } from '@saleschannel/runtime';
-import { callAs, eventually, failureOf, neighbour, publicKeys } from '@saleschannel/testing';
+import { callAs, eventually, catchFailure, neighbour, publicKeys } from '@saleschannel/testing';
 import { createGrpcServer, createHealthProbe, LIVENESS, type GrpcServer, type HealthProbe } from '../src/index.ts';
-import { transports } from './support/transports.ts';
+import { transports } from './support/servers.ts';
 
 const TIMEOUT_MS = 60_000;
 const lost = new Error('the connection is gone');
@@ -25,13 +25,13 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       logger: silentLogger,
       foundation: {
         isUsable: () => Promise.resolve(isUsable),
-        asDomainError: (error) => (error === lost ? unavailable(error) : error),
+        toDomainError: (error) => (error === lost ? unavailable(error) : error),
       },
       healthIntervalMs: 5,
     });
     await server.start();
     readiness = createHealthProbe(server.address);
-    liveness = createHealthProbe(server.address, { of: LIVENESS });
+    liveness = createHealthProbe(server.address, { checkName: LIVENESS });
   });
   afterEach(async () => {
     readiness.close();
@@ -39,7 +39,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     await server.stop();
   });
 
-  test('a server is to be given calls while what it stands on can be used, and is alive all the time', async () => {
+  test('a server is ready while its foundation is usable, and always alive', async () => {
     expect(await readiness.isServing(TIMEOUT_MS)).toBe(false);
     expect(await liveness.isServing(TIMEOUT_MS)).toBe(true);
     for (const each of [true, false, true]) {
@@ -49,9 +49,9 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     }
   });
 
-  test('an error that means "not now" arrives as such', async () => {
+  test('a transient error arrives as unavailable', async () => {
     const client = await callAs('gateway', 'traders', server.address);
-    expect(await failureOf(client.GetTrader({ traderId: 't' }))).toMatchObject({
+    expect(await catchFailure(client.GetTrader({ traderId: 't' }))).toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 2,
     });

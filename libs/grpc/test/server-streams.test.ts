@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { requestRefused } from '@saleschannel/errors';
 import type { Call, GrpcServer, ReplyOf, ResponseOf } from '@saleschannel/grpc';
-import { callAs, eventually, failureOf, neighbour, startNeighboursAt } from '@saleschannel/testing';
-import { transports } from './support/transports.ts';
+import { callAs, eventually, catchFailure, neighbour, startNeighboursAt } from '@saleschannel/testing';
+import { transports } from './support/servers.ts';
 
-/** Beyond what a test may take on a busy machine. */
-const PATIENCE_MS = 600_000;
+/** Longer than a test may take on a slow machine. */
+const LONG_TIMEOUT_MS = 600_000;
 
 type Sent = ResponseOf<'traders.ListTraders'>;
 type Received = ReplyOf<'traders.ListTraders'>;
@@ -16,7 +16,7 @@ let newHost: () => string;
 let server: GrpcServer;
 let close: () => void;
 
-/** Serves one stream, and answers what asks for it. */
+/** Serves one stream, and returns a function that opens it. */
 async function startServer(listTraders: Serve): Promise<() => Promise<AsyncIterable<Received>>> {
   server = await startNeighboursAt(newHost(), neighbour('traders', ['gateway'], { ListTraders: listTraders }));
   const client = await callAs('gateway', 'traders', server.address);
@@ -51,7 +51,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       if (server) throw requestRefused('No.', [{ detail: 'no', code: 'invalid' }]);
       yield {};
     });
-    expect(await failureOf(collect(await list()))).toMatchObject({
+    expect(await catchFailure(collect(await list()))).toMatchObject({
       code: 'request-refused',
       message: 'No.',
       violations: [{ code: 'invalid' }],
@@ -65,32 +65,35 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       throw requestRefused('No.');
     });
     const seen: string[] = [];
-    expect(await failureOf(collect(await list(), seen))).toMatchObject({ code: 'request-refused', message: 'No.' });
+    expect(await catchFailure(collect(await list(), seen))).toMatchObject({ code: 'request-refused', message: 'No.' });
     expect(seen).toEqual(['1', '2']);
   });
 
-  test('an unknown error tells nothing', async () => {
+  test('an unknown error reveals nothing', async () => {
     const list = await startServer(() => {
       throw new Error('a secret');
     });
-    expect(await failureOf(collect(await list()))).toMatchObject({ code: 'internal', message: 'The request failed.' });
+    expect(await catchFailure(collect(await list()))).toMatchObject({
+      code: 'internal',
+      message: 'The request failed.',
+    });
   });
 
-  test('whoever has gone away before the stream began starts none', async () => {
+  test('an already aborted call starts no stream', async () => {
     let started = 0;
     await startServer(async function* () {
       started += 1;
       yield { id: '1' };
     });
     const client = await callAs('gateway', 'traders', server.address);
-    expect(await failureOf(collect(client.ListTraders({}, { signal: AbortSignal.abort() })))).toMatchObject({
+    expect(await catchFailure(collect(client.ListTraders({}, { signal: AbortSignal.abort() })))).toMatchObject({
       code: 'unavailable',
     });
     client.close();
     expect(started).toBe(0);
   });
 
-  test('a slow reader slows the sender, and one that goes away ends it', async () => {
+  test('a slow reader slows the sender, and one that leaves ends it', async () => {
     let sent = 0;
     const ended = Promise.withResolvers<void>();
     const list = await startServer(async function* () {
@@ -109,11 +112,11 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       if (read === 100) break;
     }
     await ended.promise;
-    // What fits into the buffers of both ends, far from endless.
+    // As much as fits into the buffers of both ends.
     expect(sent).toBeLessThan(10_000);
   });
 
-  test('what waits for a slow reader is bounded in bytes, not in messages', async () => {
+  test('data for a slow reader are bounded in bytes, not in messages', async () => {
     let streams = 0;
     let sent = 0;
     const list = await startServer(async function* () {
@@ -125,14 +128,14 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     });
     const reader = (await list())[Symbol.asyncIterator]();
     await reader.next();
-    // Time for as much as ever comes.
+    // Enough time for all messages that the sender would send.
     for (let turn = 0; turn < 200; turn++) await collect(await list());
-    // Sixteen messages are on the reader's side. What is on the way fits the window, and one waits for room.
+    // Sixteen messages are on the reader's side. The window bounds those in between, and one waits for room.
     expect(sent).toBeLessThan(24);
     await reader.return?.();
   });
 
-  test('whoever gives up many streams at once breaks off nothing else', async () => {
+  test('cancelling many streams at once interrupts no other stream', async () => {
     let streams = 0;
     await startServer(async function* (_request, { signal }) {
       const isOther = streams++ === 0;
@@ -140,23 +143,23 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       if (!signal.aborted)
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     });
-    const patient = await callAs('gateway', 'traders', server.address, undefined, PATIENCE_MS);
-    const list = (): AsyncIterable<Received> => patient.ListTraders({}, { timeoutMs: PATIENCE_MS });
+    const patient = await callAs('gateway', 'traders', server.address, undefined, LONG_TIMEOUT_MS);
+    const list = (): AsyncIterable<Received> => patient.ListTraders({}, { timeoutMs: LONG_TIMEOUT_MS });
     const other = list()[Symbol.asyncIterator]();
     await other.next();
-    // More than Node lets a client give up at once, unless told: then it ends the connection.
+    // More than Node allows a client to cancel by default, before it closes the connection.
     for (let turn = 0; turn < 50; turn++) {
-      const given = Array.from({ length: 50 }, async () => {
+      const cancelled = Array.from({ length: 50 }, async () => {
         for await (const _first of list()) break;
       });
-      await Promise.all(given);
+      await Promise.all(cancelled);
     }
     for (let index = 1; index < 100; index++) expect((await other.next()).value).toMatchObject({ id: String(index) });
     await other.return?.();
     patient.close();
   });
 
-  test('calls that end make no error each, whose stack would cost a part of the call', async () => {
+  test('ended calls share one error, because each stack would be a part of its cost', async () => {
     const reasons: unknown[] = [];
     const both = Promise.withResolvers<void>();
     await startServer(async function* (_request, { signal }) {
@@ -165,7 +168,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       if (reasons.push(signal.reason) === 2) both.resolve();
     });
-    const caller = await callAs('gateway', 'traders', server.address, undefined, PATIENCE_MS);
+    const caller = await callAs('gateway', 'traders', server.address, undefined, LONG_TIMEOUT_MS);
     for (let count = 0; count < 2; count++) for await (const _first of caller.ListTraders({})) break;
     await both.promise;
     expect(reasons[0]).toMatchObject({ name: 'AbortError' });
@@ -173,7 +176,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     caller.close();
   });
 
-  test('a stream without a first message ends when a call would, however long the whole of it may take', async () => {
+  test('a stream without a first message ends at the timeout of a call, regardless of its own', async () => {
     const ended = Promise.withResolvers<void>();
     let hasBegun = false;
     await startServer(async function* (_request, call) {
@@ -185,12 +188,12 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       yield {};
     });
     const impatient = await callAs('gateway', 'traders', server.address, undefined, 50);
-    // On a busy machine one may end before it is connected.
+    // On a slow machine a stream may end before it is connected.
     await eventually(async () => {
       const list = impatient.ListTraders({}, { timeoutMs: 3_600_000 });
-      expect(await failureOf(collect(list))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+      expect(await catchFailure(collect(list))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
       return hasBegun;
-    }, 'a stream that began');
+    }, 'a started stream');
     await ended.promise;
     impatient.close();
   });

@@ -1,16 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { KeyHolder } from '@saleschannel/auth';
-import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/pki';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { readEnvironment, silentLogger, type Logger } from '@saleschannel/runtime';
-import { eventually, failureOf, identityVariables } from '@saleschannel/testing';
+import { eventually, catchFailure, identityVariables } from '@saleschannel/testing';
 import { createHealthProbe, createServiceIdentity, createTls, identityEnvironment, type Tls } from '../src/index.ts';
-import { namesIn } from '../src/tls-names.ts';
-import { rbacClient, startRbac, type Rbac } from './support/rbac.ts';
-import { createTlsFolder, credentialsOf, type TlsFolder } from './support/tls.ts';
+import { readCertificateNames } from '../src/tls.ts';
+import {
+  rbacClient,
+  startRbac,
+  type Rbac,
+  createTlsFolder,
+  createCredentials,
+  type TlsFolder,
+} from './support/servers.ts';
 
 const PROBE_TIMEOUT_MS = 60_000;
-/** A refused connection is tried again until the call ends. */
+/** A refused connection is retried until the call ends. */
 const REFUSED_WITHIN_MS = 1_000;
 
 let folder: TlsFolder;
@@ -23,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 beforeEach(async () => {
-  traders = await folder.tlsOf('traders');
-  rbac = await startRbac({ tls: await folder.tlsOf('rbac'), healthPort: 0 });
+  traders = await folder.createTls('traders');
+  rbac = await startRbac({ tls: await folder.createTls('rbac'), healthPort: 0 });
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) close();
@@ -32,56 +38,56 @@ afterEach(async () => {
 });
 
 async function call(tls: Tls | undefined, program: KeyHolder = 'traders', timeoutMs?: number): Promise<unknown> {
-  const client = rbacClient(rbac.address, await credentialsOf(program, tls));
+  const client = rbacClient(rbac.address, await createCredentials(program, tls));
   closing.push(() => client.close());
   return client.GetSalesChannel({ salesChannelId: 'c1' }, timeoutMs === undefined ? {} : { timeoutMs });
 }
 
-const refusal = (tls: Tls | undefined): Promise<unknown> => failureOf(call(tls, 'traders', REFUSED_WITHIN_MS));
+const refusal = (tls: Tls | undefined): Promise<unknown> => catchFailure(call(tls, 'traders', REFUSED_WITHIN_MS));
 
 test('programs of one authority talk to each other', async () => {
   expect(await call(traders)).toMatchObject({ id: 'c1' });
 });
 
-test('nobody is let in without a certificate, in plaintext or with TLS', async () => {
+test('calls without a certificate are refused', async () => {
   expect(await refusal(undefined)).toMatchObject({ code: 'unavailable' });
   expect(rbac.calls).toBe(0);
 });
 
-test('a certificate of another authority is refused, and so is a server that has one', async () => {
+test('a certificate of another authority is refused, of a client or a server', async () => {
   const stranger = await createAuthority('tests');
   const issued = await issueCertificate(stranger, { program: 'traders' });
   folder.write('stranger', issued);
-  expect(await refusal(createTls(folder.filesOf('stranger'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  expect(await refusal(createTls(folder.listFiles('stranger'), silentLogger))).toMatchObject({ code: 'unavailable' });
   folder.write('suspicious', await folder.issue('traders'), stranger.certificate);
-  expect(await refusal(createTls(folder.filesOf('suspicious'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  expect(await refusal(createTls(folder.listFiles('suspicious'), silentLogger))).toMatchObject({ code: 'unavailable' });
   expect(rbac.calls).toBe(0);
 });
 
-test('a certificate that has expired is refused', async () => {
+test('an expired certificate is refused', async () => {
   folder.write('expired', await folder.issue('traders', { days: 1, now: new Date(Date.now() - 2 * 86_400_000) }));
-  expect(await refusal(createTls(folder.filesOf('expired'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  expect(await refusal(createTls(folder.listFiles('expired'), silentLogger))).toMatchObject({ code: 'unavailable' });
   expect(rbac.calls).toBe(0);
 });
 
-test('a token counts with the certificate of its own program only', async () => {
-  const gateway = await folder.tlsOf('gateway');
-  expect(await failureOf(call(gateway))).toMatchObject({ code: 'unauthenticated' });
+test('a token is valid only with the certificate of its own program', async () => {
+  const gateway = await folder.createTls('gateway');
+  expect(await catchFailure(call(gateway))).toMatchObject({ code: 'unauthenticated' });
   expect(rbac.calls).toBe(0);
 });
 
 test('a program with its own certificate and its own token calls only what it may', async () => {
-  const webhooks = await folder.tlsOf('webhooks');
-  expect(await failureOf(call(webhooks, 'webhooks'))).toMatchObject({ code: 'forbidden' });
+  const webhooks = await folder.createTls('webhooks');
+  expect(await catchFailure(call(webhooks, 'webhooks'))).toMatchObject({ code: 'forbidden' });
   expect(rbac.calls).toBe(0);
 });
 
-test('a server that is not the one that is called gets no call', async () => {
+test('a server of another program gets no call', async () => {
   folder.write('impostor', await folder.issue('inventory'));
-  const impostor = await startRbac({ tls: createTls(folder.filesOf('impostor'), silentLogger) });
-  const client = rbacClient(impostor.address, await credentialsOf('traders', traders));
+  const impostor = await startRbac({ tls: createTls(folder.listFiles('impostor'), silentLogger) });
+  const client = rbacClient(impostor.address, await createCredentials('traders', traders));
   expect(
-    await failureOf(client.GetSalesChannel({ salesChannelId: 'c1' }, { timeoutMs: REFUSED_WITHIN_MS })),
+    await catchFailure(client.GetSalesChannel({ salesChannelId: 'c1' }, { timeoutMs: REFUSED_WITHIN_MS })),
   ).toMatchObject({
     code: 'unavailable',
   });
@@ -90,44 +96,46 @@ test('a server that is not the one that is called gets no call', async () => {
   await impostor.stop();
 });
 
-test('certificates and authorities are exchanged under calls, and none of these fails', async () => {
+test('certificates and authorities are replaced under load, and no call fails', async () => {
   const next = await createAuthority('next');
   const both = `${folder.authority.certificate}${next.certificate}`;
   let isDone = false;
   let answered = 0;
   const calling = (async () => {
     while (!isDone) {
-      // A client of its own for each call: each makes a new connection, with the files as they are.
-      const client = rbacClient(rbac.address, await credentialsOf('traders', traders));
+      // A new client for each call makes a new connection, with the current files.
+      const client = rbacClient(rbac.address, await createCredentials('traders', traders));
       await client.GetSalesChannel({ salesChannelId: 'c1' });
       client.close();
       answered += 1;
     }
   })();
-  const more = async (): Promise<void> => {
+  const awaitMoreCalls = async (): Promise<void> => {
     const before = answered;
     await eventually(() => Promise.resolve(answered > before + 2), 'further calls');
   };
-  const bothPrograms = async (authority: TlsCertificate, trusted: string): Promise<void> => {
-    await more();
+  const replaceFiles = async (authority: TlsCertificate, trusted: string): Promise<void> => {
+    await awaitMoreCalls();
     for (const program of ['traders', 'rbac'])
       folder.write(program, await issueCertificate(authority, { program }), trusted);
-    await more();
+    await awaitMoreCalls();
   };
-  await bothPrograms(folder.authority, both);
-  await bothPrograms(next, both);
-  await bothPrograms(next, next.certificate);
+  await replaceFiles(folder.authority, both);
+  await replaceFiles(next, both);
+  await replaceFiles(next, next.certificate);
   isDone = true;
   await calling;
   folder.write('left-behind', await folder.issue('traders'), both);
-  expect(await refusal(createTls(folder.filesOf('left-behind'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  expect(await refusal(createTls(folder.listFiles('left-behind'), silentLogger))).toMatchObject({
+    code: 'unavailable',
+  });
 });
 
-test('half-written files stop nothing, and whole ones count once they are there', async () => {
+test('incomplete files are ignored until all are written', async () => {
   const errors: unknown[] = [];
   const logger = { info: () => undefined, error: (...words: unknown[]) => errors.push(words) } as unknown as Logger;
-  const tls = await folder.tlsOf('traders', logger);
-  const files = folder.filesOf('traders');
+  const tls = await folder.createTls('traders', logger);
+  const files = folder.listFiles('traders');
   const next = await folder.issue('traders');
   writeFileSync(files.certificate, next.certificate);
   tls.reload();
@@ -140,7 +148,7 @@ test('half-written files stop nothing, and whole ones count once they are there'
   expect(await call(tls)).toMatchObject({ id: 'c1' });
 });
 
-test('health is told with a certificate at the port of calls, and without one at its own', async () => {
+test('health requires a certificate at the port of calls, and none at its own', async () => {
   const withCertificate = createHealthProbe(rbac.address, { tls: { own: traders, receiver: 'rbac' } });
   const without = createHealthProbe(rbac.healthAddress ?? '');
   const refused = createHealthProbe(rbac.address);
@@ -148,13 +156,13 @@ test('health is told with a certificate at the port of calls, and without one at
   expect(await withCertificate.isServing(PROBE_TIMEOUT_MS)).toBe(true);
   expect(await without.isServing(PROBE_TIMEOUT_MS)).toBe(true);
   expect(await refused.isServing(REFUSED_WITHIN_MS)).toBe(false);
-  const client = rbacClient(rbac.healthAddress ?? '', await credentialsOf('traders', undefined));
-  expect(await failureOf(client.GetSalesChannel({ salesChannelId: 'c1' }))).toMatchObject({ code: 'internal' });
+  const client = rbacClient(rbac.healthAddress ?? '', await createCredentials('traders', undefined));
+  expect(await catchFailure(client.GetSalesChannel({ salesChannelId: 'c1' }))).toMatchObject({ code: 'internal' });
   client.close();
 });
 
-test('the files are named all or not at all, and have to be there at the start', async () => {
-  const { certificate, privateKey, authorities } = folder.filesOf('traders');
+test('all TLS files or none must be named, and exist at the start', async () => {
+  const { certificate, privateKey, authorities } = folder.listFiles('traders');
   const identityWith = (variables: Record<string, string>) =>
     createServiceIdentity(
       'traders',
@@ -170,10 +178,10 @@ test('the files are named all or not at all, and have to be there at the start',
 });
 
 test('a certificate names its DNS names and SPIFFE ids, and nothing else', () => {
-  const names = (subjectaltname: string): string[] => [...namesIn({ subjectaltname })];
+  const names = (subjectaltname: string): string[] => [...readCertificateNames({ subjectaltname })];
   expect(names('DNS:inventory, DNS:inventory.saleschannel.svc')).toEqual(['inventory', 'inventory.saleschannel.svc']);
   expect(names('URI:spiffe://cluster.local/ns/saleschannel/sa/rbac')).toEqual(['rbac']);
   expect(names('URI:https://example.org/rbac, IP Address:127.0.0.1, email:rbac')).toEqual([]);
   expect(names('DNS:"a, DNS:rbac, b"')).toEqual([]);
-  expect(namesIn({})).toEqual(new Set());
+  expect(readCertificateNames({})).toEqual(new Set());
 });

@@ -16,20 +16,20 @@ import {
   type GrpcServer,
 } from '@saleschannel/grpc';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
-import { asUser, callAs, failureOf, identityVariables, neighbour } from '@saleschannel/testing';
-import { transports } from './support/transports.ts';
+import { asUser, callAs, catchFailure, identityVariables, neighbour } from '@saleschannel/testing';
+import { transports } from './support/servers.ts';
 
 let newHost: () => string;
 const running: GrpcServer[] = [];
 afterAll(() => Promise.all(running.map((server) => server.stop())));
 
-const valuesOf = (name: KeyHolder, variables: Record<string, string> = identityVariables(name)) =>
+const readValues = (name: KeyHolder, variables: Record<string, string> = identityVariables(name)) =>
   readEnvironment(identityEnvironment, variables);
 
 const calls: Call[] = [];
 
-/** The rbac service with one RPC, as its own `app.ts` would set it up with these variables. */
-async function startRbac(values = valuesOf('rbac')): Promise<GrpcServer> {
+/** Starts the rbac service with one RPC, as its own `app.ts` would with these variables. */
+async function startRbac(values = readValues('rbac')): Promise<GrpcServer> {
   const { verifier } = await createServiceIdentity('rbac', values, silentLogger);
   const GetSalesChannel = async ({ salesChannelId }: { salesChannelId: string }, call: Call) => {
     calls.push(call);
@@ -61,15 +61,15 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     newHost = hostOf;
   });
 
-  test('a token that a service got from its caller is worth nothing at another service', async () => {
+  test('a token that a service received is useless at another service', async () => {
     const rbac = await startRbac();
-    const tokens = await createServiceTokens('traders', valuesOf('traders').SERVICE_PRIVATE_KEY);
+    const tokens = await createServiceTokens('traders', readValues('traders').SERVICE_PRIVATE_KEY);
     expect(await call(rbac, tokens)).toMatchObject({ id: 'c1' });
-    const stolen = await tokens.for('inventory');
-    expect(await failureOf(call(rbac, { for: async () => stolen }))).toMatchObject({ code: 'unauthenticated' });
+    const stolen = await tokens.getToken('inventory');
+    expect(await catchFailure(call(rbac, { getToken: async () => stolen }))).toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('a call made within another one carries its principal only where it is asked to', async () => {
+  test('a nested call carries the principal only on request', async () => {
     const rbac = await startRbac();
     const client = await callAs('traders', 'bindingDirectory', rbac.address);
     const { principalToken } = await asUser('c1', []);
@@ -95,9 +95,9 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     ]);
   });
 
-  test('who an operator is travels with a call, alone or gathered, and not with the calls made within it', async () => {
+  test('a call carries the operator, single or gathered, but nested calls do not', async () => {
     const rbac = await startRbac();
-    const { tokens } = await createServiceIdentity('traders', valuesOf('traders'), silentLogger);
+    const { tokens } = await createServiceIdentity('traders', readValues('traders'), silentLogger);
     const connection = { address: rbac.address, tokens };
     const operator = 'Åsa|1';
     calls.length = 0;
@@ -110,33 +110,33 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     expect(calls.map((each) => each.operator)).toEqual([operator, undefined, operator, undefined]);
   });
 
-  test('calls go on through all steps of an exchange of keys, whoever has taken the step', async () => {
+  test('calls succeed in every step of a key rotation, in any order of programs', async () => {
     const first = await generateServiceKeys(['traders', 'rbac']);
     const prepared = await serviceKeyRotation.prepare(first);
     const switched = await serviceKeyRotation.switch(prepared);
-    const stages = [first, prepared, switched, await serviceKeyRotation.finish(switched)];
-    const identityOf = (name: KeyHolder, { privateKeys, publicKeys }: ServiceKeys) =>
-      valuesOf(name, {
+    const steps = [first, prepared, switched, await serviceKeyRotation.finish(switched)];
+    const toValues = (name: KeyHolder, { privateKeys, publicKeys }: ServiceKeys) =>
+      readValues(name, {
         SERVICE_PRIVATE_KEY: JSON.stringify(privateKeys[name]),
         SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys),
       });
-    const servers = await Promise.all(stages.map((stage) => startRbac(identityOf('rbac', stage))));
+    const servers = await Promise.all(steps.map((keys) => startRbac(toValues('rbac', keys))));
     for (const [index, server] of servers.entries())
-      for (const stage of stages.slice(Math.max(0, index - 1), index + 2)) {
-        const { tokens } = await createServiceIdentity('traders', identityOf('traders', stage), silentLogger);
+      for (const keys of steps.slice(Math.max(0, index - 1), index + 2)) {
+        const { tokens } = await createServiceIdentity('traders', toValues('traders', keys), silentLogger);
         expect(await call(server, tokens)).toMatchObject({ id: 'c1' });
       }
   });
 });
 
-test('a service whose own key the others cannot know does not start', async () => {
-  const { SERVICE_PRIVATE_KEY } = (await serviceKeysOf('rbac')) as { SERVICE_PRIVATE_KEY: string };
+test('a service with an unpublished key does not start', async () => {
+  const { SERVICE_PRIVATE_KEY } = (await createServiceKeys('rbac')) as { SERVICE_PRIVATE_KEY: string };
   const { SERVICE_PUBLIC_KEYS } = identityVariables('rbac');
-  const values = valuesOf('rbac', { SERVICE_PRIVATE_KEY, SERVICE_PUBLIC_KEYS: SERVICE_PUBLIC_KEYS ?? '' });
-  await expect(createServiceIdentity('rbac', values, silentLogger)).rejects.toThrow('give it to all first');
+  const values = readValues('rbac', { SERVICE_PRIVATE_KEY, SERVICE_PUBLIC_KEYS: SERVICE_PUBLIC_KEYS ?? '' });
+  await expect(createServiceIdentity('rbac', values, silentLogger)).rejects.toThrow('Distribute it');
 });
 
-async function serviceKeysOf(name: KeyHolder): Promise<Record<string, string>> {
+async function createServiceKeys(name: KeyHolder): Promise<Record<string, string>> {
   const { privateKeys, publicKeys } = await generateServiceKeys([name]);
   return {
     SERVICE_PRIVATE_KEY: JSON.stringify(privateKeys[name]),

@@ -1,55 +1,55 @@
 import { idempotencyKeyReused } from '@saleschannel/errors';
-import { canonicalText } from '@saleschannel/primitives';
+import { toCanonicalText } from '@saleschannel/primitives';
 
 export { scopeOf } from './scope.ts';
 
-const KEPT_MS = 24 * 3_600_000;
-const KEPT_AT_MOST = 10_000;
+const RETENTION_MS = 24 * 3_600_000;
+const MAX_ANSWERS = 10_000;
 
 interface KeyedRequest {
   /** Owner of the key. */
   readonly scope: string;
   readonly operation: string;
-  /** Undefined: the request is carried out each time. */
+  /** If undefined, the request is carried out each time. */
   readonly key: string | undefined;
-  /** The whole request. Another one under the same key is refused. */
+  /** The whole request. Another request with the same key is refused. */
   readonly request: unknown;
   readonly onReplayed: (() => void) | undefined;
 }
 
-interface Kept {
+interface StoredAnswer {
   readonly request: string;
   readonly untilMs: number;
   readonly answer: Promise<unknown>;
 }
 
 /**
- * Answers of a program that has no database. They last as long as its process, 24 hours at most, and the oldest go
- * first when there are too many.
+ * Stores answers of a program without a database while its process runs, for at most 24 hours. Drops the oldest if
+ * there are too many.
  */
-export class AnswersInMemory {
+export class InMemoryAnswers {
   readonly #now: () => number;
-  readonly #keptAtMost: number;
-  readonly #kept = new Map<string, Kept>();
+  readonly #maxAnswers: number;
+  readonly #answers = new Map<string, StoredAnswer>();
 
-  /** @param now in milliseconds */
-  constructor(now: () => number = Date.now, keptAtMost: number = KEPT_AT_MOST) {
+  /** @param now clock in milliseconds */
+  constructor(now: () => number = Date.now, maxAnswers: number = MAX_ANSWERS) {
     this.#now = now;
-    this.#keptAtMost = keptAtMost;
+    this.#maxAnswers = maxAnswers;
   }
 
   /**
-   * Carries out a request once per key. A repeat waits for the first answer. A refused request uses no key.
-   * @throws DomainError 'idempotency-key-reused' when the key has the answer of another request
+   * Carries out a request once per key. A repeat waits for the first answer. A refused request does not use up its key.
+   * @throws DomainError 'idempotency-key-reused' if the key belongs to another request
    */
   async answerOnce<Answer>(
     { scope, operation, key, request, onReplayed }: KeyedRequest,
     work: () => Promise<Answer>,
   ): Promise<Answer> {
     if (key === undefined) return work();
-    const place = JSON.stringify([scope, operation, key]);
-    const text = canonicalText(request);
-    for (let known = this.#find(place); known; known = this.#find(place)) {
+    const id = JSON.stringify([scope, operation, key]);
+    const text = toCanonicalText(request);
+    for (let known = this.#find(id); known; known = this.#find(id)) {
       const outcome = await known.answer.then(
         (answer) => ({ answer: answer as Answer }),
         () => undefined,
@@ -60,26 +60,26 @@ export class AnswersInMemory {
       return outcome.answer;
     }
     const answer = work().catch((error: unknown) => {
-      this.#kept.delete(place);
+      this.#answers.delete(id);
       throw error;
     });
-    this.#keep(place, { request: text, untilMs: this.#now() + KEPT_MS, answer });
+    this.#store(id, { request: text, untilMs: this.#now() + RETENTION_MS, answer });
     return answer;
   }
 
-  #find(place: string): Kept | undefined {
-    const known = this.#kept.get(place);
+  #find(id: string): StoredAnswer | undefined {
+    const known = this.#answers.get(id);
     if (!known || this.#now() < known.untilMs) return known;
-    this.#kept.delete(place);
+    this.#answers.delete(id);
     return undefined;
   }
 
-  /** Oldest first, which is the order of a map. */
-  #keep(place: string, kept: Kept): void {
-    this.#kept.set(place, kept);
-    for (const [oldest, { untilMs }] of this.#kept) {
-      if (this.#kept.size <= this.#keptAtMost && this.#now() < untilMs) return;
-      this.#kept.delete(oldest);
+  /** Stores an answer, and deletes expired and surplus ones in the map's insertion order, oldest first. */
+  #store(id: string, answer: StoredAnswer): void {
+    this.#answers.set(id, answer);
+    for (const [oldest, { untilMs }] of this.#answers) {
+      if (this.#answers.size <= this.#maxAnswers && this.#now() < untilMs) return;
+      this.#answers.delete(oldest);
     }
   }
 }

@@ -1,3 +1,3 @@
-export { createKeyForgetting, forgetKeys } from './forget.ts';
+export { createKeyCleanup, deleteExpiredKeys } from './records.ts';
 export { answerOnce, recordOnce } from './once.ts';
 export { channelScope, holderScope, scopeOf } from './scope.ts';

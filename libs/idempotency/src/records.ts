@@ -1,8 +1,9 @@
-import { query, queryFirst, send, sql, type EntityManager } from '@saleschannel/database';
+import { query, queryFirst, send, sql, type Database, type EntityManager } from '@saleschannel/database';
+import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 
-/** The SQL of table `idempotency_key` (idempotency.sql). */
+/** SQL of the table `idempotency_key` (idempotency.sql). */
 
-/** One request that may be repeated. */
+/** A repeatable request. */
 export interface KeyedRequest {
   readonly scope: string;
   readonly operation: string;
@@ -12,28 +13,28 @@ export interface KeyedRequest {
 
 /**
  * Claims the key until the transaction ends. Waits for another transaction that holds it.
- * @param keptHours undefined keeps the key for ever
- * @returns false when the key has a record, which the next statement sees
+ * @param retentionHours retention of the key, unlimited if undefined
+ * @returns false if the key already has a record, which the next statement sees
  */
 export async function insertRecord(
   em: EntityManager,
   { scope, operation, key, fingerprint }: KeyedRequest,
-  keptHours: number | undefined,
+  retentionHours: number | undefined,
 ): Promise<boolean> {
   const inserted = await query(
     em,
     sql`insert into idempotency_key (scope, operation, key, fingerprint, kept_until)
         values (
           ${scope}, ${operation}, ${key}, ${fingerprint},
-          clock_timestamp() + ${keptHours ?? null}::int * interval '1 hour'
+          clock_timestamp() + ${retentionHours ?? null}::int * interval '1 hour'
         )
         on conflict (scope, operation, key) do nothing returning true`,
   );
   return inserted.length > 0;
 }
 
-/** Keeps the answer with the record that this transaction has inserted. */
-export function keepAnswer(em: EntityManager, { scope, operation, key }: KeyedRequest, answer: Buffer): void {
+/** Stores the answer in the record that this transaction has inserted. */
+export function storeAnswer(em: EntityManager, { scope, operation, key }: KeyedRequest, answer: Buffer): void {
   send(
     em,
     sql`update idempotency_key set answer = ${answer}
@@ -41,7 +42,7 @@ export function keepAnswer(em: EntityManager, { scope, operation, key }: KeyedRe
   );
 }
 
-/** Undefined when the record was deleted meanwhile. */
+/** Returns the stored answer, and whether it belongs to the same request. Undefined if the record was deleted. */
 export const findRecord = (
   em: EntityManager,
   { scope, operation, key, fingerprint }: KeyedRequest,
@@ -52,8 +53,8 @@ export const findRecord = (
         where scope = ${scope} and operation = ${operation} and key = ${key}`,
   );
 
-/** Deletes some records whose time is over. Returns how many. */
-export async function deleteExpired(em: EntityManager, atMost: number): Promise<number> {
+/** Deletes some expired records. Returns how many. */
+async function deleteExpired(em: EntityManager, atMost: number): Promise<number> {
   const deleted = await query(
     em,
     sql`delete from idempotency_key where ctid = any (array(
@@ -63,3 +64,19 @@ export async function deleteExpired(em: EntityManager, atMost: number): Promise<
   );
   return deleted.length;
 }
+
+const INTERVAL_MS = 60_000;
+const KEYS_PER_STATEMENT = 500;
+
+/** Deletes expired keys, a bounded number per statement. */
+export async function deleteExpiredKeys(database: Database, signal?: AbortSignal): Promise<void> {
+  while ((await deleteExpired(database.em(), KEYS_PER_STATEMENT)) === KEYS_PER_STATEMENT && !signal?.aborted);
+}
+
+/** Creates a job that deletes expired keys. */
+export const createKeyCleanup = (database: Database, logger: Logger): Part =>
+  createJob({
+    everyMs: INTERVAL_MS,
+    work: (signal) => deleteExpiredKeys(database, signal),
+    onError: (error) => logger.warn({ err: error }, 'cannot delete expired idempotency keys'),
+  });

@@ -1,16 +1,16 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 
-/** The roles of one database, as deploy/postgres/roles.sh makes them too: what this file says, it says in psql. */
+/** Roles of one database. deploy/postgres/roles.sh creates the same ones in psql. */
 export interface DatabaseRoles {
-  /** Owns the database, and makes and changes its tables. */
+  /** Owns the database, and creates and changes its tables. */
   readonly owner: string;
-  /** What the service runs with: it reads and writes rows, and can change no table. */
+  /** Role of the service: reads and writes rows, but cannot change tables. */
   readonly runtime: string;
   /** Reads everything. */
   readonly auditor: string;
 }
 
-/** Makes a role that may log in, or gives a new password to one that is there. */
+/** Creates a role that may log in, or changes the password of an existing one. */
 export async function ensureRole(client: Client, role: string, password: string): Promise<void> {
   const known = await client.query('select 1 from pg_roles where rolname = $1', [role]);
   const verb = known.rowCount ? 'alter' : 'create';
@@ -18,14 +18,14 @@ export async function ensureRole(client: Client, role: string, password: string)
 }
 
 /**
- * Gives a database to its owner, and lets in the two others. What the runtime role owned before becomes the owner's.
- * May run again at any time.
- * @param server of the administrator, who need not be a superuser
+ * Makes the owner own a database, and grants access to the other two roles. The owner also gets objects owned by the
+ * runtime role. May run again at any time.
+ * @param server URL of the administrator, who need not be a superuser
  */
-export async function handOver(server: string, database: string, roles: DatabaseRoles): Promise<void> {
+export async function assignDatabase(server: string, database: string, roles: DatabaseRoles): Promise<void> {
   const [name, owner, runtime, auditor] = [database, roles.owner, roles.runtime, roles.auditor].map(escapeIdentifier);
   await withClient(server, async (client) => {
-    // The administrator of a managed server is no superuser, and must belong to the roles to act for them.
+    // The administrator of a managed server is not a superuser, and must belong to the roles to act for them.
     for (const role of [roles.owner, roles.runtime]) {
       const { rows } = await client.query<{ isMember: boolean }>(`select pg_has_role($1, 'member') as "isMember"`, [
         role,
@@ -55,17 +55,17 @@ export async function handOver(server: string, database: string, roles: Database
         and not has_table_privilege($1, oid, 'select')`,
       [roles.runtime],
     );
-    // Only on those that it lacks: migrations have taken from it again what it never does.
+    // Only tables that it cannot read yet, because migrations have revoked rights on others that it never needs.
     for (const table of rows) await client.query(`grant select, insert, update, delete on ${table.name} to ${runtime}`);
   });
 }
 
 /**
- * Takes from every role what PostgreSQL gives it by default: the right to connect to the databases of the server
- * itself. Where somebody else owns these, nothing changes.
- * @param server of the administrator
+ * Revokes from every role the default right to connect to the server's own databases. Without effect if another role
+ * owns these.
+ * @param server URL of the administrator
  */
-export const closeOtherDatabases = (server: string): Promise<void> =>
+export const revokeDefaultConnect = (server: string): Promise<void> =>
   withClient(server, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select quote_ident(datname) as name from pg_database

@@ -4,15 +4,14 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BackendError } from './errors.ts';
-import { giveTo, runAs } from './system-user.ts';
+import { changeOwner, runAs } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 /**
- * Runs as the server's first program and becomes it by exec, so the process this library knows is the server itself.
- * Before that it takes the folder's lock, which every process of the server inherits, and leaves a watchdog behind. The
- * watchdog is a shell in the server's process group. It reads a pipe nobody writes to (descriptor 3). The pipe ends
- * when the supervisor ends, however it ends (SIGKILL too). Then the watchdog stops the server as the supervisor would
- * have done.
+ * Runs as the server's first program and becomes it by exec, so the known process is the server itself. Before that it
+ * takes the folder's lock, which every process of the server inherits, and starts a watchdog: a shell in the server's
+ * process group that reads a pipe without writers (descriptor 3). The pipe closes when the supervisor ends, even by
+ * SIGKILL. Then the watchdog stops the server as the supervisor would have done.
  */
 const GUARD = `
 lock=$1; signal=$2; tenths=$3; orphan=$4; shift 4
@@ -33,15 +32,12 @@ fi
 exec "$@" 3<&-
 `;
 
-/** How long a start waits for the servers of a run before it that was killed: their watchdogs are stopping them. */
+/** Time that a start waits for servers of an earlier, killed run, which their watchdogs are stopping. */
 const LOCK_WAIT_MS = 30_000;
 const POLL_MS = 50;
 const SHOWN_LOG_LINES = 15;
 
-/**
- * The signals that stop a server, from polite to harsh. The process group gets SIGKILL when all of them ran out of
- * time.
- */
+/** A signal that stops a server, and the wait for its effect. After the last step the process group gets SIGKILL. */
 export interface StopStep {
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGQUIT';
   readonly timeoutMs: number;
@@ -50,7 +46,7 @@ export interface StopStep {
 export interface GuardedOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment: nothing is inherited. */
+  /** The complete environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly user: ServerUser;
   /** Working directory. */
@@ -58,7 +54,7 @@ export interface GuardedOptions {
   readonly lockFile: string;
   readonly logFile: string;
   readonly stopSteps: readonly [StopStep, ...StopStep[]];
-  /** A throw-away folder that the watchdog deletes when the supervisor is gone. */
+  /** A temporary folder that the watchdog deletes after the supervisor has ended. */
   readonly removeWhenOrphaned?: string;
 }
 
@@ -69,16 +65,16 @@ export interface Exit {
 
 export interface GuardedProcess {
   readonly pid: number;
-  /** Resolves when the server has ended, whoever ended it. Never rejects. */
+  /** Resolves when the server has ended for any reason. Never rejects. */
   readonly exited: Promise<Exit>;
   hasExited(): boolean;
   /** Ends the server and its watchdog, and resolves when both are gone. May be called twice. */
   stop(): Promise<void>;
-  /** SIGKILL to the server and all that it has started. Resolves when its watchdog is gone too. */
+  /** Sends SIGKILL to the server and all its descendants. Resolves when its watchdog is gone too. */
   kill(): Promise<void>;
-  /** The end of what the server printed, for an error message. */
+  /** Last lines of the server's output, for an error message. */
   lastLines(): string;
-  /** Processor time that it and its children have used, in clock ticks. 0 where the system does not tell. */
+  /** Processor time of the server and its descendants, in clock ticks. 0 if the system does not report it. */
   usedTicks(): number;
 }
 
@@ -90,18 +86,18 @@ const signalTo = (target: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Processes that a process has started, which may have groups of their own. Read before it ends. */
-export function descendantsOf(pid: number): number[] {
+/** Lists the descendants of a process, which may have their own process groups. The process must still run. */
+export function listDescendants(pid: number): number[] {
   let children: number[] = [];
   try {
     children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
-    // It has ended, or this system has no such files.
+    // The process has ended, or this system has no such files.
   }
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+  return children.flatMap((child) => [child, ...listDescendants(child)]);
 }
 
-export const lastLinesOf = (file: string): string => {
+export const readLastLines = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-SHOWN_LOG_LINES).join('\n');
   } catch {
@@ -109,7 +105,7 @@ export const lastLinesOf = (file: string): string => {
   }
 };
 
-/** Opens the log of this run and keeps the one before it as '….previous'. */
+/** Opens the log of this run and keeps the previous one as '….previous'. */
 function openLog(file: string, user: ServerUser): number {
   try {
     renameSync(file, `${file}.previous`);
@@ -117,34 +113,36 @@ function openLog(file: string, user: ServerUser): number {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const descriptor = openSync(file, 'w', 0o600);
-  giveTo(file, user);
+  changeOwner(file, user);
   return descriptor;
 }
 
 /**
- * Waits until no process of an earlier run holds the folder's lock any more.
+ * Waits until no process of an earlier run holds the folder's lock.
  * @returns the lock file, for startGuarded
  */
-export async function unlockedFile(directory: string, user: ServerUser, log: (line: string) => void): Promise<string> {
+export async function awaitUnlockedFile(
+  directory: string,
+  user: ServerUser,
+  log: (line: string) => void,
+): Promise<string> {
   const lockFile = join(directory, 'lock');
   closeSync(openSync(lockFile, 'a', 0o600));
-  giveTo(lockFile, user);
+  changeOwner(lockFile, user);
   const isLocked = (): boolean => spawnSync('flock', ['-n', lockFile, 'true'], { stdio: 'ignore' }).status === 1;
-  if (isLocked()) log(`waiting for the server of an earlier run to let go of ${lockFile}`);
+  if (isLocked()) log(`waiting for the server of an earlier run to release ${lockFile}`);
   for (const deadline = Date.now() + LOCK_WAIT_MS; isLocked(); await delay(POLL_MS)) {
     if (Date.now() > deadline) {
-      throw new BackendError(`${lockFile} is still locked: another run works with this folder. Stop that one first.`);
+      throw new BackendError(`${lockFile} is still locked, because another run uses this folder. Stop that run first.`);
     }
   }
   return lockFile;
 }
 
-const NOTHING = '';
+/** The watchdog's argument that names no folder to remove. */
+const REMOVE_NOTHING = '';
 
-/**
- * Starts a server in a process group of its own, away from the terminal's Ctrl-C, that ends with this process at the
- * latest.
- */
+/** Starts a server in its own process group, unaffected by Ctrl-C. It ends with this process at the latest. */
 export function startGuarded(options: GuardedOptions): GuardedProcess {
   const first = options.stopSteps[0];
   const log = openLog(options.logFile, options.user);
@@ -152,8 +150,7 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     options.lockFile,
     first.signal.replace('SIG', ''),
     String(Math.ceil(first.timeoutMs / 100)),
-    // The guard takes an empty argument for "remove nothing".
-    options.removeWhenOrphaned ?? NOTHING,
+    options.removeWhenOrphaned ?? REMOVE_NOTHING,
   ];
   const child = spawn(
     '/bin/sh',
@@ -176,13 +173,13 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
   const exited = new Promise<Exit>((resolve) => {
     const end = (result: Exit): void => {
       exit = result;
-      lifeline.end(); // lets the watchdog go; its end closes the other direction
+      lifeline.end(); // ends the watchdog, which closes the other direction
       resolve(result);
     };
     child.once('error', () => end({ code: null, signal: null }));
     child.once('exit', (code, signal) => end({ code, signal }));
   });
-  if (pid === undefined) throw new BackendError(`${options.command} could not be started: no process.`);
+  if (pid === undefined) throw new BackendError(`${options.command} could not be started.`);
 
   const stopServer = async (): Promise<void> => {
     for (const step of options.stopSteps) {
@@ -196,8 +193,8 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     await Promise.all([exited, watchdogGone]);
   };
   const killServer = async (): Promise<void> => {
-    // The first one first: it would notice that others have ended.
-    for (const each of [pid, ...descendantsOf(pid)]) signalTo(each, 'SIGKILL');
+    // Kills the server first, because it would notice that its children have ended.
+    for (const each of [pid, ...listDescendants(pid)]) signalTo(each, 'SIGKILL');
     signalTo(-pid, 'SIGKILL');
     await Promise.all([exited, watchdogGone]);
   };
@@ -208,13 +205,13 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     hasExited: () => exit !== undefined,
     stop: () => (stopping ??= stopServer()),
     kill: () => (stopping ??= killServer()),
-    lastLines: () => lastLinesOf(options.logFile),
-    usedTicks: () => [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + ticksOf(each), 0),
+    lastLines: () => readLastLines(options.logFile),
+    usedTicks: () => [pid, ...listDescendants(pid)].reduce((sum, each) => sum + readTicks(each), 0),
   };
 }
 
-/** Fields 14 and 15 of /proc/<pid>/stat. The second field, the name in brackets, may contain blanks. */
-function ticksOf(pid: number): number {
+/** Adds fields 14 and 15 of /proc/<pid>/stat. The second field, the name in brackets, may contain spaces. */
+function readTicks(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
@@ -225,23 +222,23 @@ function ticksOf(pid: number): number {
   }
 }
 
-/** A server that gets as little as a hundredth of a processor still makes progress. */
+/** A server that gets only a hundredth of a processor still makes progress. */
 const TICKS_PER_SECOND_OF_PROGRESS = 1;
-/** However much it does. */
-const PATIENCE_AT_MOST = 10;
+/** Maximum multiple of the timeout, regardless of progress. */
+const MAX_TIMEOUTS = 10;
 
 /**
- * Resolves when the probe says the server is ready. On a machine with much else to do a server may need minutes, so the
- * time counts from its last progress: processor time that it has used.
- * @throws BackendError with the server's last lines when it ends before, or is not ready in time. It is stopped then
+ * Resolves when the probe succeeds. Under load a server may need minutes, so the timeout counts from its last progress,
+ * measured in processor time.
+ * @throws BackendError with the server's last lines, if it ends early or is not ready in time. Then it is stopped
  */
-export async function untilReady(
+export async function waitUntilReady(
   name: string,
   server: GuardedProcess,
   probe: () => Promise<boolean>,
   timeoutMs: number,
 ): Promise<void> {
-  const latest = performance.now() + timeoutMs * PATIENCE_AT_MOST;
+  const latest = performance.now() + timeoutMs * MAX_TIMEOUTS;
   let [deadline, ticks] = [performance.now() + timeoutMs, server.usedTicks()];
   while (!(await probe())) {
     const [now, used] = [performance.now(), server.usedTicks()];
@@ -253,7 +250,7 @@ export async function untilReady(
       continue;
     }
     await server.stop();
-    const what = late ? `was not ready, and made no progress for ${timeoutMs / 1000} s` : 'ended while starting';
-    throw new BackendError(`${name} ${what}. Its last lines:\n${server.lastLines()}`);
+    const failure = late ? `was not ready, and made no progress for ${timeoutMs / 1000} s` : 'ended while starting';
+    throw new BackendError(`${name} ${failure}. Its last lines:\n${server.lastLines()}`);
   }
 }

@@ -1,24 +1,24 @@
 import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { BackendError } from './errors.ts';
+import { changeOwner, type ServerUser } from './system-user.ts';
 
 const LOOPBACK = '127.0.0.1';
-/**
- * Below the range from which Linux takes the ports of outgoing connections (32768 and up), so that none of those takes
- * a chosen port.
- */
+/** Below Linux's range for ports of outgoing connections (32768 and up), which could otherwise take a chosen port. */
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
 const ATTEMPTS = 100;
 /**
- * A port that was chosen is listened on a moment later, and until then another process could choose it too. So each
- * process chooses in a part of its own: those that are started one after another have different ones.
+ * Between choice and use of a port, another process could choose it too. So each process chooses from a range of its
+ * own, which differs between processes started in succession.
  */
-const PARTS = 16;
-const PORTS_OF_PART = Math.floor((HIGHEST_PORT - LOWEST_PORT) / PARTS);
-const FIRST_OF_PART = LOWEST_PORT + (process.pid % PARTS) * PORTS_OF_PART;
+const RANGES = 16;
+const PORTS_PER_RANGE = Math.floor((HIGHEST_PORT - LOWEST_PORT) / RANGES);
+const FIRST_OF_RANGE = LOWEST_PORT + (process.pid % RANGES) * PORTS_PER_RANGE;
 
-const handedOut = new Set<number>();
+const chosen = new Set<number>();
 
 type ListenFailure = { readonly code: string | undefined };
 
@@ -33,23 +33,21 @@ const tryToListen = (port: number, host: string): Promise<ListenFailure | undefi
 export const isPortFree = async (port: number, host: string = LOOPBACK): Promise<boolean> =>
   (await tryToListen(port, host)) === undefined;
 
-/** A TCP port of 127.0.0.1 that nobody listens on. One process is never given the same port twice. */
-export async function freePort(): Promise<number> {
+/** Returns an unused TCP port of 127.0.0.1. A process never gets the same port twice. */
+export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(FIRST_OF_PART, FIRST_OF_PART + PORTS_OF_PART);
-    if (!handedOut.has(port) && (await isPortFree(port))) {
-      handedOut.add(port);
+    const port = randomInt(FIRST_OF_RANGE, FIRST_OF_RANGE + PORTS_PER_RANGE);
+    if (!chosen.has(port) && (await isPortFree(port))) {
+      chosen.add(port);
       return port;
     }
   }
-  throw new BackendError(
-    `No free port of ${LOOPBACK} in ${PORTS_OF_PART} from ${FIRST_OF_PART} on after ${ATTEMPTS} attempts.`,
-  );
+  throw new BackendError(`No free port of ${LOOPBACK} was found from ${FIRST_OF_RANGE} on, in ${ATTEMPTS} attempts.`);
 }
 
 /**
- * Refuses a configured port that cannot be listened on.
- * @param variableName the environment variable that sets the port, if one does; the error names it
+ * Fails for a configured port that cannot be listened on.
+ * @param variableName the environment variable that sets the port, if any, for the error
  */
 export async function assertPortFree(port: number, variableName?: string, host: string = LOOPBACK): Promise<void> {
   const failure = await tryToListen(port, host);
@@ -62,4 +60,23 @@ export async function assertPortFree(port: number, variableName?: string, host: 
         : `cannot be opened (${failure.code ?? 'unknown error'})`;
   if (!variableName) throw new BackendError(`Port ${port} of ${host} ${reason}.`);
   throw new BackendError(`Port ${port} of ${host} (${variableName}) ${reason}. Set ${variableName} to a free port.`);
+}
+
+/**
+ * Returns the requested port, which must be free. Without one, returns the port of the last start if it is free,
+ * otherwise another free port, which is stored for the next start.
+ * @throws BackendError if the requested port is in use
+ */
+export async function choosePort(directory: string, user: ServerUser, requested: number | undefined): Promise<number> {
+  if (requested !== undefined) {
+    await assertPortFree(requested);
+    return requested;
+  }
+  const file = join(directory, 'port');
+  const last = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  if (Number.isInteger(last) && last > 0 && last < 65_536 && (await isPortFree(last))) return last;
+  const port = await findFreePort();
+  writeFileSync(file, `${port}\n`, { mode: 0o600 });
+  changeOwner(file, user);
+  return port;
 }

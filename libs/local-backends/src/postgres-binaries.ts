@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } fro
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { BackendError } from './errors.ts';
-import { canExecute, canRead, giveTreeTo } from './reachable.ts';
+import { canExecute, canRead, changeTreeOwner } from './reachable.ts';
 import type { ServerUser } from './system-user.ts';
 
 export interface PostgresBinaries {
@@ -11,11 +11,11 @@ export interface PostgresBinaries {
   readonly postgres: string;
 }
 
-/** The first major version whose initdb makes checksums unless it is told not to. */
+/** The first major version whose initdb creates checksums by default. */
 const CHECKSUMS_BY_DEFAULT = 18;
 
-/** What initdb has to be told for data without checksums: earlier versions do not know the option. */
-export function withoutChecksums({ postgres }: PostgresBinaries): string[] {
+/** Options of initdb for data without checksums, which earlier versions do not know. */
+export function noChecksumOptions({ postgres }: PostgresBinaries): string[] {
   const { stdout } = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
   const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
   return major >= CHECKSUMS_BY_DEFAULT ? ['--no-data-checksums'] : [];
@@ -38,17 +38,14 @@ function installedBinaries(): InstalledBinaries {
     return { native: join(folder, 'native'), version };
   } catch (error) {
     throw new BackendError(
-      `npm installed no PostgreSQL for this machine ` +
+      `npm has installed no PostgreSQL for this machine ` +
         `(${platformPackage}: ${(error as Error).message.split('\n')[0]}). ` +
         'Set DATABASE_URL to a PostgreSQL server of your own.',
     );
   }
 }
 
-/**
- * The package keeps its symbolic links in a list that its install script reads, and npm may have been told to run no
- * scripts.
- */
+/** Creates the symbolic links of the package's install script, because npm may be configured to run no scripts. */
 function makeMissingLinks(native: string): void {
   const packageFolder = dirname(native);
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
@@ -62,30 +59,30 @@ function makeMissingLinks(native: string): void {
   }
 }
 
-const programsIn = (native: string): PostgresBinaries => ({
+const toBinaries = (native: string): PostgresBinaries => ({
   initdb: join(native, 'bin', 'initdb'),
   postgres: join(native, 'bin', 'postgres'),
 });
 
-/** The programs of another PostgreSQL, to try its version. */
+/** Programs of another PostgreSQL, to try its version. */
 function namedBinaries(bin: string, user: ServerUser): PostgresBinaries {
   const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
   const missing = Object.values(binaries).find((program) => !canExecute(program, user));
   if (missing === undefined) return binaries;
-  throw new BackendError(`POSTGRES_BIN is ${bin}, and the user '${user.name}' may not run ${missing}.`);
+  throw new BackendError(`POSTGRES_BIN is ${bin}, and the user '${user.name}' cannot run ${missing}.`);
 }
 
 /**
- * PostgreSQL's programs, where the servers' user can run them: those of $POSTGRES_BIN, else npm's in node_modules, or
- * in a copy (60 MB) below the given folder. node_modules is out of reach in a checkout below /root, and after an npm ci
- * with umask 077.
+ * Returns PostgreSQL's programs, accessible to the servers' user: those of $POSTGRES_BIN, otherwise npm's in
+ * node_modules, or a copy (60 MB) in the given folder. node_modules is inaccessible in a checkout below /root, and
+ * after an npm ci with umask 077.
  */
-export function reachableBinaries(folder: string, user: ServerUser): PostgresBinaries {
+export function ensureReachableBinaries(folder: string, user: ServerUser): PostgresBinaries {
   const named = process.env.POSTGRES_BIN;
   if (named) return namedBinaries(named, user);
   const { native, version } = installedBinaries();
   makeMissingLinks(native);
-  const installed = programsIn(native);
+  const installed = toBinaries(native);
   const catalog = join(native, 'share', 'postgresql', 'postgres.bki');
   if (canExecute(installed.postgres, user) && canExecute(installed.initdb, user) && canRead(catalog, user))
     return installed;
@@ -95,8 +92,8 @@ export function reachableBinaries(folder: string, user: ServerUser): PostgresBin
     const unfinished = `${copy}.unfinished`;
     rmSync(unfinished, { recursive: true, force: true });
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
-    giveTreeTo(unfinished, user);
+    changeTreeOwner(unfinished, user);
     renameSync(unfinished, copy);
   }
-  return programsIn(copy);
+  return toBinaries(copy);
 }

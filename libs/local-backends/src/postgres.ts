@@ -4,52 +4,52 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { BackendError } from './errors.ts';
-import { lastLinesOf, startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
+import { readLastLines, startGuarded, awaitUnlockedFile, waitUntilReady } from './guarded-process.ts';
 import type { Exit, GuardedProcess, StopStep } from './guarded-process.ts';
-import { choosePort } from './choose-port.ts';
-import { reachableBinaries, withoutChecksums } from './postgres-binaries.ts';
+import { choosePort } from './ports.ts';
+import { ensureReachableBinaries, noChecksumOptions } from './postgres-binaries.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
-import { reachableFolder } from './reachable.ts';
-import { giveTo, runAs, serverUser } from './system-user.ts';
+import { ensureReachableFolder } from './reachable.ts';
+import { changeOwner, runAs, findServerUser } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 export interface PostgresOptions {
-  /** Made on first use. Holds the data, the superuser's password (mode 0600), the last port and the log. */
+  /** Created on first use. Holds the data, the superuser's password (mode 0600), the last port and the log. */
   readonly dataDirectory: string;
-  /** Without it: the port of the last start while it is free, else another free one. */
+  /** Default: the port of the last start if it is free, otherwise another free one. */
   readonly port?: number;
-  /** Receives a line now and then that a person may want to see. */
+  /** Receives occasional lines for the person at the terminal. */
   readonly log: (line: string) => void;
   /**
-   * false: no fsync and no checksums, for data that a power cut may take. Default true: every commit is on disk before
-   * it is confirmed.
+   * Whether every commit is on disk before it is confirmed. Default true. With false the server uses neither fsync nor
+   * checksums, for data that a power cut may destroy.
    */
   readonly durable?: boolean;
-  /** A certificate and its key, as PEM. With them the server takes connections of TLS too. */
+  /** A certificate and its key, as PEM. With them the server also accepts TLS connections. */
   readonly tls?: { readonly certificate: string; readonly privateKey: string };
-  /** true: the data folder is deleted when this process dies without stopping the server. */
+  /** Whether to delete the data folder if this process dies without stopping the server. */
   readonly removeWhenOrphaned?: boolean;
-  /** Further settings of the server, for instance of its archive. They come before those of its files. */
+  /** Additional settings of the server, for instance of its archive. They override those of its files. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface RunningPostgres {
-  /** The superuser's URL of the database 'postgres'. Holds the password. */
+  /** The superuser's URL of the database 'postgres', including the password. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended for any reason. */
   readonly exited: Promise<Exit>;
   /** Fast shutdown: open transactions are rolled back, committed ones kept. */
   stop(): Promise<void>;
-  /** Ends all its processes at once, as a power cut does. */
+  /** Ends all its processes at once, like a power cut. */
   kill(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
 const SUPERUSER = 'postgres';
-/** Seven services with a pool each, the tests' own connections, and room for psql. */
+/** Suffices for seven services with a pool each, the tests' own connections, and psql. */
 const MAX_CONNECTIONS = 200;
 /** Recovery after a power cut may replay up to a gigabyte of log. */
 const START_TIMEOUT_MS = 120_000;
@@ -60,7 +60,7 @@ const STOP_STEPS = [
   { signal: 'SIGQUIT', timeoutMs: 5_000 },
 ] as const satisfies readonly [StopStep, ...StopStep[]];
 
-/** The locale is PostgreSQL's own, so data sorts and folds case alike on every machine. */
+/** PostgreSQL's builtin locale, so data sorts and folds case the same on every machine. */
 const INITDB_ARGUMENTS = [
   `--username=${SUPERUSER}`,
   '--auth=scram-sha-256',
@@ -73,15 +73,15 @@ const INITDB_ARGUMENTS = [
 
 const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-function readOrMakePassword(file: string, user: ServerUser): string {
+function readOrCreatePassword(file: string, user: ServerUser): string {
   if (!existsSync(file)) {
     writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 });
-    giveTo(file, user);
+    changeOwner(file, user);
   }
   return readFileSync(file, 'utf8').trim();
 }
 
-/** initdb works in a folder of another name, so that an interrupted one is never taken for a database. */
+/** initdb works in a folder of another name, so that an interrupted run is never mistaken for a database. */
 async function initialize(
   directory: string,
   binaries: PostgresBinaries,
@@ -93,7 +93,7 @@ async function initialize(
   rmSync(unfinished, { recursive: true, force: true });
   const log = openSync(logFile, 'w', 0o600);
   const args = [...INITDB_ARGUMENTS, `--pgdata=${unfinished}`, `--pwfile=${join(directory, 'password')}`];
-  if (!durable) args.push('--no-sync', ...withoutChecksums(binaries));
+  if (!durable) args.push('--no-sync', ...noChecksumOptions(binaries));
   const child = spawn(binaries.initdb, args, {
     ...runAs(user),
     cwd: directory,
@@ -105,26 +105,26 @@ async function initialize(
     child.once('error', reject);
     child.once('exit', resolve);
   });
-  if (code !== 0) throw new BackendError(`PostgreSQL's initdb failed. Its last lines:\n${lastLinesOf(logFile)}`);
+  if (code !== 0) throw new BackendError(`PostgreSQL's initdb failed. Its last lines:\n${readLastLines(logFile)}`);
   renameSync(unfinished, join(directory, 'data'));
 }
 
 /**
- * After a SIGKILL or a reboot postmaster.pid names a process that is gone. When its number belongs to another process
- * of the same user by now, PostgreSQL would refuse to start. The folder's lock is free here, so only a server started
- * by hand can be a real one.
+ * After a SIGKILL or a reboot, postmaster.pid names a process that is gone. If another process of the same user has the
+ * number now, PostgreSQL would refuse to start. The folder's lock is free here, so only a manually started server can
+ * be a real one.
  */
 function removeStalePidFile(data: string): void {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
   const commandFile = `/proc/${pid}/cmdline`;
-  // PostgreSQL itself judges these rightly.
+  // PostgreSQL itself recognizes these.
   if (!existsSync(commandFile) || readFileSync(commandFile, 'utf8').includes(data)) return;
   rmSync(file);
 }
 
-/** Files that the server takes for its own. */
+/** Writes files that belong to the server's user. */
 function tlsSettings(
   directory: string,
   user: ServerUser,
@@ -133,7 +133,7 @@ function tlsSettings(
   const write = (name: string, text: string): string => {
     const file = join(directory, name);
     writeFileSync(file, text, { mode: 0o600 });
-    giveTo(file, user);
+    changeOwner(file, user);
     return file;
   };
   return { ssl: 'on', ssl_cert_file: write('tls.crt', certificate), ssl_key_file: write('tls.key', privateKey) };
@@ -143,7 +143,7 @@ function serverArguments(
   data: string,
   port: number,
   durable: boolean,
-  further: Readonly<Record<string, string>>,
+  overrides: Readonly<Record<string, string>>,
 ): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: HOST,
@@ -156,12 +156,12 @@ function serverArguments(
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
-    ...further,
+    ...overrides,
   };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** @throws when the server answers but does not let the superuser in: waiting would not help */
+/** @throws if the server answers but rejects the superuser: waiting would not help */
 async function answers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
   client.on('error', () => undefined);
@@ -179,13 +179,13 @@ async function answers(url: string): Promise<boolean> {
 
 async function waitFor(server: GuardedProcess, url: string, directory: string): Promise<void> {
   try {
-    await untilReady('PostgreSQL', server, () => answers(url), START_TIMEOUT_MS);
+    await waitUntilReady('PostgreSQL', server, () => answers(url), START_TIMEOUT_MS);
   } catch (error) {
     await server.stop();
     if (error instanceof BackendError) throw error;
     throw new BackendError(
       `PostgreSQL refuses the password in ${join(directory, 'password')} (${(error as Error).message}). ` +
-        `Delete ${directory} to begin anew.`,
+        `Delete ${directory} to start over.`,
     );
   }
 }
@@ -193,11 +193,11 @@ async function waitFor(server: GuardedProcess, url: string, directory: string): 
 /** Starts a private PostgreSQL on 127.0.0.1, from npm's binaries. Its data outlives it. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { log, durable = true } = options;
-  const user = await serverUser();
-  const directory = reachableFolder(options.dataDirectory, user);
-  const binaries = reachableBinaries(directory, user);
-  const lockFile = await unlockedFile(directory, user, log);
-  const password = readOrMakePassword(join(directory, 'password'), user);
+  const user = await findServerUser();
+  const directory = ensureReachableFolder(options.dataDirectory, user);
+  const binaries = ensureReachableBinaries(directory, user);
+  const lockFile = await awaitUnlockedFile(directory, user, log);
+  const password = readOrCreatePassword(join(directory, 'password'), user);
   const data = join(directory, 'data');
   if (!existsSync(data)) await initialize(directory, binaries, user, durable);
   removeStalePidFile(data);

@@ -1,19 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { giveTo } from './system-user.ts';
+import { changeOwner } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
-/**
- * A user of the broker. The three patterns are RabbitMQ's regular expressions of what it may configure, write and read.
- */
+/** A user of the broker. The patterns are RabbitMQ's regular expressions for configure, write and read permissions. */
 export interface BrokerUser {
   readonly name: string;
   readonly password: string;
   readonly configure: string;
   readonly write: string;
   readonly read: string;
-  /** The same of routing keys, on one exchange. Without it any routing key will do where the exchange does. */
+  /** Permissions on routing keys of one exchange. Without it, any routing key. */
   readonly topics?: { readonly exchange: string; readonly write: string; readonly read: string };
 }
 
@@ -35,7 +33,7 @@ interface NodeKind {
   readonly tls: NodeTls | undefined;
 }
 
-/** A node among others. They share cookie and port mapper, and all run on this machine. */
+/** A node of a cluster. All nodes run on this machine, and share cookie and port mapper. */
 export interface ClusterNode {
   readonly cookie: string;
   /** Host names are `localhost`. */
@@ -46,21 +44,21 @@ export interface ClusterNode {
 const SALT_BYTES = 4;
 const HOST = '127.0.0.1';
 
-/** RabbitMQ's rabbit_password_hashing_sha256: base64(salt ‖ SHA-256(salt ‖ password)) with four bytes of salt. */
-export function rabbitPasswordHash(password: string, salt: Buffer = randomBytes(SALT_BYTES)): string {
+/** Hashes a password as RabbitMQ does: base64(salt ‖ SHA-256(salt ‖ password)), with four bytes of salt. */
+export function hashRabbitPassword(password: string, salt: Buffer = randomBytes(SALT_BYTES)): string {
   const digest = createHash('sha256').update(salt).update(password, 'utf8').digest();
   return Buffer.concat([salt, digest]).toString('base64');
 }
 
 /**
- * What the node imports at every start. Where definitions are configured RabbitMQ makes no user 'guest'. An import
- * overwrites users that exist, so a changed password or permission counts from the next start on.
+ * Definitions that the node imports at every start. With definitions configured, RabbitMQ creates no user 'guest'. An
+ * import overwrites existing users, so changed passwords and permissions apply from the next start on.
  */
 const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
   vhosts: [{ name: vhost }],
   users: users.map(({ name, password }) => ({
     name,
-    password_hash: rabbitPasswordHash(password),
+    password_hash: hashRabbitPassword(password),
     hashing_algorithm: 'rabbit_password_hashing_sha256',
     tags: '',
   })),
@@ -69,15 +67,15 @@ const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
 });
 
 /**
- * A small broker for one machine: a nearly full disk does not block publishers, and a quorum queue's log does not grow
- * to 512 MB. A consumer that waits for its database, for thirty days at most, is not stuck.
+ * Returns the configuration of a small broker for one machine. A nearly full disk does not block publishers, and a
+ * quorum queue's log does not grow to 512 MB. A consumer may wait for its database for up to thirty days.
  */
 const configuration = (
   ports: NodePorts,
   definitionsFile: string,
   cluster: ClusterNode | undefined,
   tlsLines: string,
-): string => `${peersOf(cluster)}listeners.tcp.1 = ${HOST}:${ports.amqp}
+): string => `${formatPeers(cluster)}listeners.tcp.1 = ${HOST}:${ports.amqp}
 ${tlsLines}load_definitions = ${definitionsFile}
 disk_free_limit.absolute = 50MB
 vm_memory_high_watermark.relative = 0.4
@@ -88,7 +86,7 @@ log.file.rotation.size = 10485760
 log.file.rotation.count = 3
 `;
 
-const peersOf = (cluster: ClusterNode | undefined): string =>
+const formatPeers = (cluster: ClusterNode | undefined): string =>
   cluster === undefined
     ? ''
     : [
@@ -98,7 +96,7 @@ const peersOf = (cluster: ClusterNode | undefined): string =>
       ].join('\n');
 
 /**
- * Writes the node's files and returns its whole environment. Every setting that RabbitMQ would look for below /etc
+ * Writes the node's files and returns its complete environment. Every setting that RabbitMQ would look for below /etc
  * points into the folder, so nothing of the machine's own broker is read.
  */
 export function prepareNode(
@@ -112,11 +110,11 @@ export function prepareNode(
   const inside = (...names: string[]): string => join(directory, ...names);
   for (const folder of ['home', 'config', 'mnesia', 'log']) {
     mkdirSync(inside(folder), { recursive: true, mode: 0o700 });
-    giveTo(inside(folder), user);
+    changeOwner(inside(folder), user);
   }
   const write = (file: string, text: string, mode = 0o600): string => {
     writeFileSync(file, text, { mode });
-    giveTo(file, user);
+    changeOwner(file, user);
     return file;
   };
   const cookie = inside('home', '.erlang.cookie');
@@ -140,7 +138,7 @@ ssl_options.verify = verify_none
     ERL_EPMD_PORT: String(ports.epmd),
     ERL_EPMD_ADDRESS: HOST,
     ERL_CRASH_DUMP_SECONDS: '0',
-    // The start script then becomes the Erlang machine instead of waiting beside it: signals and the process id are the
+    // The start script then becomes the Erlang machine instead of waiting for it, so signals and the process id are the
     // broker's own.
     detached: 'true',
     RABBITMQ_NODENAME: cluster?.nodeName ?? 'saleschannel@localhost',

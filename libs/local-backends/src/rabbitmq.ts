@@ -1,35 +1,119 @@
 import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, delimiter } from 'node:path';
 import { promisify } from 'node:util';
 import { BackendError } from './errors.ts';
-import { startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
-import type { Exit, GuardedOptions, GuardedProcess, StopStep } from './guarded-process.ts';
-import { choosePort } from './choose-port.ts';
-import { freePort } from './ports.ts';
-import { prepareNode } from './rabbitmq-files.ts';
-import type { BrokerUser, ClusterNode, NodePorts, NodeTls } from './rabbitmq-files.ts';
-import { findEpmd, findRabbitMqServer, WAYS_OUT } from './rabbitmq-server.ts';
-import { canExecute, reachableFolder } from './reachable.ts';
-import { runAs, serverUser } from './system-user.ts';
+import {
+  startGuarded,
+  awaitUnlockedFile,
+  waitUntilReady,
+  type Exit,
+  type GuardedOptions,
+  type GuardedProcess,
+  type StopStep,
+} from './guarded-process.ts';
+import { installPackage, isExecutable, mayInstallPackages } from './install-package.ts';
+import { choosePort, findFreePort } from './ports.ts';
+import { prepareNode, type BrokerUser, type ClusterNode, type NodePorts, type NodeTls } from './rabbitmq-files.ts';
+import { canExecute, ensureReachableFolder } from './reachable.ts';
+import { runAs, findServerUser } from './system-user.ts';
+
+/** The package's own scripts. The wrapper on PATH switches to the user 'rabbitmq' and reads the machine's settings. */
+const INSTALLED = '/usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin/rabbitmq-server';
+const EPMD_BESIDE_ERLANG = '/usr/{lib,lib64,local/lib}/erlang/erts-*/bin/epmd';
+
+const REMEDIES =
+  'Install the package rabbitmq-server yourself, set RABBITMQ_SERVER to the path of an sbin/rabbitmq-server, ' +
+  'or set AMQP_URL to a broker of your own.';
+
+/**
+ * Finds the start script of an installed RabbitMQ: $RABBITMQ_SERVER, otherwise the Linux package's newest.
+ * @throws BackendError if RABBITMQ_SERVER is not a program
+ */
+export function findRabbitMqServer(): string | undefined {
+  const named = process.env.RABBITMQ_SERVER;
+  if (named) {
+    if (isExecutable(named)) return named;
+    throw new BackendError(`RABBITMQ_SERVER is ${named}, which this user cannot run.`);
+  }
+  return globSync(INSTALLED)
+    .filter(isExecutable)
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .at(-1);
+}
+
+/** Finds Erlang's port mapper daemon. */
+function findEpmd(): string {
+  const onPath = process.env.PATH?.split(delimiter).map((folder) => join(folder, 'epmd'));
+  const found = [...(onPath ?? []), ...globSync(EPMD_BESIDE_ERLANG)].find(isExecutable);
+  if (!found)
+    throw new BackendError(
+      "Erlang's epmd was found neither on PATH nor below /usr/lib/erlang, although RabbitMQ is installed.",
+    );
+  return found;
+}
+
+const PACKAGE = 'rabbitmq-server';
+const POLICY_FILE = '/usr/sbin/policy-rc.d';
+/** Exit code 101 keeps package scripts from starting services. The comment identifies the file in a later run. */
+const POLICY_MARK = '# saleschannel: no service starts while rabbitmq-server is installed';
+const POLICY = `#!/bin/sh\n${POLICY_MARK}\nexit 101\n`;
+
+/** Keeps the package from starting a broker, unless the machine already has a policy. */
+function forbidServices(): () => void {
+  const isLeftOver = existsSync(POLICY_FILE) && readFileSync(POLICY_FILE, 'utf8').includes(POLICY_MARK);
+  if (existsSync(POLICY_FILE) && !isLeftOver) return () => undefined;
+  writeFileSync(POLICY_FILE, POLICY, { mode: 0o755 });
+  const allow = (): void => rmSync(POLICY_FILE, { force: true });
+  process.once('exit', allow);
+  return () => {
+    process.off('exit', allow);
+    allow();
+  };
+}
+
+/**
+ * Ensures that RabbitMQ is installed. On Debian and Ubuntu, root gets the package installed, without a started broker.
+ * @throws BackendError with remedies if it cannot
+ */
+export async function ensureRabbitMqInstalled(log: (line: string) => void): Promise<void> {
+  if (findRabbitMqServer()) return;
+  if (!mayInstallPackages()) {
+    throw new BackendError(
+      `RabbitMQ is not installed, and only root on Debian or Ubuntu can install it from here. ${REMEDIES}`,
+    );
+  }
+  log(`RabbitMQ is not installed; installing the package ${PACKAGE} with apt-get, without starting a service`);
+  const startedAt = Date.now();
+  const allowServices = forbidServices();
+  try {
+    await installPackage(PACKAGE, REMEDIES);
+  } finally {
+    allowServices();
+  }
+  if (!findRabbitMqServer())
+    throw new BackendError(`apt-get installed ${PACKAGE}, but no sbin/rabbitmq-server was found. ${REMEDIES}`);
+  log(`${PACKAGE} installed in ${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
+}
 
 export interface RabbitMqOptions {
-  /** Made on first use. Holds the node's data, its configuration, cookie and log. */
+  /** Created on first use. Holds the node's data, configuration, cookie and log. */
   readonly dataDirectory: string;
-  /** The only users besides none: 'guest' does not exist. */
+  /** The only users: 'guest' does not exist. */
   readonly users: readonly BrokerUser[];
   readonly vhost: string;
-  /** Without it: the port of the last start while it is free, else another free one. */
+  /** Default: the port of the last start if it is free, otherwise another free one. */
   readonly port?: number;
-  /** Receives the port as soon as it is chosen: clients may start, and connect when the node is there. */
+  /** Receives the port as soon as it is chosen, so that clients may start and wait for the node. */
   readonly onPort?: (port: number) => void;
-  /** Receives a line now and then that a person may want to see. */
+  /** Receives occasional lines for the person at the terminal. */
   readonly log: (line: string) => void;
-  /** A certificate and its key, as PEM. With them the node takes connections of TLS too, at a port of its own. */
+  /** A certificate and its key, as PEM. With them the node also accepts TLS connections, at another port. */
   readonly tls?: NodeTls;
-  /** true: the data folder is deleted when this process dies without stopping the node. */
+  /** Whether to delete the data folder if this process dies without stopping the node. */
   readonly removeWhenOrphaned?: boolean;
-  /** A node of a cluster. The first one brings the port mapper, and must outlive the others. */
+  /** A node of a cluster. The first one starts the port mapper, and must outlive the others. */
   readonly cluster?: ClusterNode & { readonly epmdPort: number; readonly startsEpmd: boolean };
 }
 
@@ -40,14 +124,14 @@ export interface RunningRabbitMq {
   readonly tlsPort: number | undefined;
   /** The Erlang machine's process. */
   readonly pid: number;
-  /** Resolves when the node has ended, whoever ended it. */
+  /** Resolves when the node has ended for any reason. */
   readonly exited: Promise<Exit>;
-  /** The AMQP URL of one of the users. Holds the password. */
+  /** The AMQP URL of one of the users, including the password. */
   url(userName: string): string;
   /** Runs `rabbitmqctl` against the node. */
   control(...args: string[]): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it at once, as a power cut does. */
+  /** Ends the node at once, like a power cut. */
   kill(): Promise<void>;
 }
 
@@ -60,10 +144,10 @@ const run = promisify(execFile);
 const STOP_STEPS = [{ signal: 'SIGTERM', timeoutMs: 30_000 }] as const satisfies readonly [StopStep];
 const EPMD_STOP_STEPS = [{ signal: 'SIGTERM', timeoutMs: 2_000 }] as const satisfies readonly [StopStep];
 const AMQP_HEADER = Buffer.from('AMQP\0\0\x09\x01', 'latin1');
-/** The frame type of a method: the broker's connection.start. */
+/** Type of a frame with a method. The broker's first frame has the method connection.start. */
 const METHOD_FRAME = 1;
 
-/** Connects, sends the greeting if there is one, and judges by the first byte that comes back. */
+/** Connects, sends the greeting if there is one, and checks the first byte of the answer. */
 const probe = (port: number, greeting?: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: HOST, port });
@@ -80,11 +164,11 @@ const probe = (port: number, greeting?: Buffer): Promise<boolean> =>
 
 function installedServer(): string {
   const server = findRabbitMqServer();
-  if (!server) throw new BackendError(`RabbitMQ is not installed. ${WAYS_OUT}`);
+  if (!server) throw new BackendError(`RabbitMQ is not installed. ${REMEDIES}`);
   return server;
 }
 
-/** Our own port mapper on a port of its own: Erlang would start a daemon otherwise, which nobody stops. */
+/** Starts a port mapper on its own port. Otherwise Erlang would start a daemon that nothing stops. */
 async function startEpmd(
   port: number,
   common: Pick<GuardedOptions, 'env' | 'user' | 'directory'>,
@@ -97,7 +181,7 @@ async function startEpmd(
     logFile: join(common.directory, 'epmd.log'),
     stopSteps: EPMD_STOP_STEPS,
   });
-  await untilReady("RabbitMQ's port mapper (epmd)", epmd, () => probe(port), EPMD_TIMEOUT_MS);
+  await waitUntilReady("RabbitMQ's port mapper (epmd)", epmd, () => probe(port), EPMD_TIMEOUT_MS);
   return epmd;
 }
 
@@ -108,17 +192,17 @@ async function startEpmd(
 export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRabbitMq> {
   const { vhost, users, log, cluster } = options;
   const command = installedServer();
-  const user = await serverUser();
-  if (!canExecute(command, user)) throw new BackendError(`The user '${user.name}' may not run ${command}. ${WAYS_OUT}`);
-  const directory = reachableFolder(options.dataDirectory, user);
-  const lockFile = await unlockedFile(directory, user, log);
+  const user = await findServerUser();
+  if (!canExecute(command, user)) throw new BackendError(`The user '${user.name}' cannot run ${command}. ${REMEDIES}`);
+  const directory = ensureReachableFolder(options.dataDirectory, user);
+  const lockFile = await awaitUnlockedFile(directory, user, log);
   const amqp = await choosePort(directory, user, options.port);
   options.onPort?.(amqp);
   const ports: NodePorts = {
     amqp,
-    distribution: await freePort(),
-    epmd: cluster?.epmdPort ?? (await freePort()),
-    ...(options.tls ? { tls: await freePort() } : {}),
+    distribution: await findFreePort(),
+    epmd: cluster?.epmdPort ?? (await findFreePort()),
+    ...(options.tls ? { tls: await findFreePort() } : {}),
   };
   const env = prepareNode(directory, user, ports, vhost, users, { cluster, tls: options.tls });
 
@@ -139,7 +223,7 @@ export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRa
     await epmd?.stop();
   };
   try {
-    await untilReady('RabbitMQ', node, () => probe(amqp, AMQP_HEADER), START_TIMEOUT_MS);
+    await waitUntilReady('RabbitMQ', node, () => probe(amqp, AMQP_HEADER), START_TIMEOUT_MS);
   } catch (error) {
     await stop();
     throw error;

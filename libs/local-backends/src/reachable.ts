@@ -4,13 +4,16 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { BackendError } from './errors.ts';
-import { giveTo, runAs, serverUser } from './system-user.ts';
+import { changeOwner, runAs, findServerUser } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
-/** Where folders go that the servers' user could not reach: it survives a reboot and everybody may enter it. */
+/**
+ * Parent of folders that the servers' user could not reach otherwise. It survives a reboot, and every user may enter
+ * it.
+ */
 const SHARED_FOLDER = '/var/tmp';
 
-/** Asks the system itself, as that user: modes, groups and access lists all count. */
+/** Runs a shell test as the user, so that modes, groups and access lists all count. */
 const userPasses = (test: string, path: string, user: ServerUser): boolean =>
   spawnSync('/bin/sh', ['-c', test, 'test', path], { ...runAs(user), cwd: '/', stdio: 'ignore' }).status === 0;
 
@@ -19,39 +22,39 @@ export const canExecute = (file: string, user: ServerUser): boolean =>
   userPasses('test -r "$1" && test -x "$1"', file, user);
 export const canRead = (file: string, user: ServerUser): boolean => userPasses('test -r "$1"', file, user);
 
-/** Makes a path absolute with its existing part free of symbolic links, so that one folder has one name. */
-function canonical(path: string): string {
+/** Makes a path absolute and resolves symbolic links of its existing part, so that a folder has one name. */
+function toCanonicalPath(path: string): string {
   const absolute = resolve(path);
   const parent = dirname(absolute);
   if (existsSync(absolute)) return realpathSync(absolute);
   return parent === absolute
     ? absolute
-    : join(canonical(parent), absolute.slice(parent === '/' ? 1 : parent.length + 1));
+    : join(toCanonicalPath(parent), absolute.slice(parent === '/' ? 1 : parent.length + 1));
 }
 
-/** A folder of the servers' user alone. Refuses a name in a shared folder that somebody else took first. */
+/** Creates a folder that only the servers' user may enter. Fails if another user's folder has this name. */
 function makeOwnFolder(folder: string, user: ServerUser): void {
   if (!existsSync(folder)) {
     mkdirSync(folder, { mode: 0o700 });
-    giveTo(folder, user);
+    changeOwner(folder, user);
   }
   const { uid } = lstatSync(folder);
-  const wanted = user.ids?.uid ?? process.getuid?.();
-  if (wanted !== undefined && uid !== wanted) {
+  const expected = user.ids?.uid ?? process.getuid?.();
+  if (expected !== undefined && uid !== expected) {
     throw new BackendError(
-      `The folder ${folder} does not belong to '${user.name}', as whom the servers run. ` +
+      `The folder ${folder} does not belong to '${user.name}', the user of the servers. ` +
         'Remove it, or give it to that user.',
     );
   }
 }
 
 /**
- * The folder for a server's data: the wanted one where the servers' user can reach it. A checkout below /root (mode
- * 700) is out of its reach. Then the folder lies below /var/tmp and the wanted path is a symbolic link to it.
+ * Returns the folder for a server's data: the requested one if the servers' user can reach it. A checkout below /root
+ * (mode 700) is out of its reach, so the folder is below /var/tmp and the requested path is a symbolic link to it.
  * @returns the real path, existing, mode 700, owned by the servers' user
  */
-export function reachableFolder(wanted: string, user: ServerUser): string {
-  const path = canonical(wanted);
+export function ensureReachableFolder(requested: string, user: ServerUser): string {
+  const path = toCanonicalPath(requested);
   mkdirSync(dirname(path), { recursive: true });
   if (canEnter(dirname(path), user)) {
     makeOwnFolder(path, user);
@@ -71,14 +74,14 @@ export function reachableFolder(wanted: string, user: ServerUser): string {
   return elsewhere;
 }
 
-/** A new, empty folder of the servers' user alone, for data that is thrown away. */
-export async function makeTemporaryFolder(): Promise<string> {
+/** Creates an empty temporary folder that only the servers' user may enter. */
+export async function createTemporaryFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-'));
-  giveTo(folder, await serverUser());
+  changeOwner(folder, await findServerUser());
   return folder;
 }
 
-/** Deletes a data folder, and where it is a symbolic link, also what it points to. The server must be stopped. */
+/** Deletes a data folder, including the target of a symbolic link. The server must be stopped. */
 export function removeFolder(path: string): void {
   const link = lstatSync(path, { throwIfNoEntry: false });
   if (!link) return;
@@ -86,10 +89,10 @@ export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** Gives a whole tree to the servers' user. */
-export function giveTreeTo(folder: string, user: ServerUser): void {
-  giveTo(folder, user);
+/** Makes the servers' user own a whole tree. */
+export function changeTreeOwner(folder: string, user: ServerUser): void {
+  changeOwner(folder, user);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isSymbolicLink()) giveTo(join(entry.parentPath, entry.name), user);
+    if (!entry.isSymbolicLink()) changeOwner(join(entry.parentPath, entry.name), user);
   }
 }

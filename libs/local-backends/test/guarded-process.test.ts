@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { untilReady, type GuardedProcess } from '../src/guarded-process.ts';
-import { makeTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
-import { processesOf, until } from './support/processes.ts';
+import { waitUntilReady, type GuardedProcess } from '../src/guarded-process.ts';
+import { createTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
+import { listProcesses, until } from './support/processes.ts';
 
 interface Supervisor {
   readonly pid: number;
@@ -22,7 +22,7 @@ async function startSupervisor(folder: string): Promise<Supervisor> {
   const lines = createInterface(child.stdout);
   const line = await Promise.race([new Promise<string>((resolve) => lines.once('line', resolve)), exited]);
   if (typeof line !== 'string' || child.pid === undefined)
-    throw new Error('the supervisor ended before its servers were up');
+    throw new Error('The supervisor ended before its servers were ready.');
   return { pid: child.pid, exited, servers: JSON.parse(line) as Supervisor['servers'] };
 }
 
@@ -30,7 +30,7 @@ describe('servers whose supervisor is killed', () => {
   let folder: string;
 
   beforeEach(async () => {
-    folder = await makeTemporaryFolder();
+    folder = await createTemporaryFolder();
   });
 
   afterEach(() => removeFolder(folder));
@@ -55,8 +55,8 @@ describe('servers whose supervisor is killed', () => {
     } finally {
       await again.stop();
     }
-    await until(() => processesOf(folder).length === 0);
-    await until(() => !existsSync(join(folder, 'rabbitmq'))); // was a throw-away one
+    await until(() => listProcesses(folder).length === 0);
+    await until(() => !existsSync(join(folder, 'rabbitmq'))); // a temporary one
     expect(existsSync(join(folder, 'postgres'))).toBe(true);
   }, 120_000);
 });
@@ -64,7 +64,7 @@ describe('servers whose supervisor is killed', () => {
 describe('a server that starts slowly', () => {
   const TIMEOUT_MS = 200;
   /** @param usedTicks grows while the server makes progress */
-  const serverOf = (usedTicks: () => number): GuardedProcess => ({
+  const createServer = (usedTicks: () => number): GuardedProcess => ({
     pid: 0,
     exited: new Promise(() => undefined),
     hasExited: () => false,
@@ -74,34 +74,34 @@ describe('a server that starts slowly', () => {
     usedTicks,
   });
 
-  test('is waited for beyond the time limit while it makes progress', async () => {
+  test('may exceed the time limit while it makes progress', async () => {
     let ticks = 0;
     const started = performance.now();
     const isReady = (): Promise<boolean> => Promise.resolve(performance.now() - started > 3 * TIMEOUT_MS);
-    await untilReady(
+    await waitUntilReady(
       'It',
-      serverOf(() => ticks++),
+      createServer(() => ticks++),
       isReady,
       TIMEOUT_MS,
     );
     expect(ticks).toBeGreaterThan(1);
   });
 
-  test('is given up when it makes none, and at last even so', async () => {
+  test('fails without progress, and in the end even with it', async () => {
     const never = (): Promise<boolean> => Promise.resolve(false);
     await expect(
-      untilReady(
+      waitUntilReady(
         'It',
-        serverOf(() => 0),
+        createServer(() => 0),
         never,
         TIMEOUT_MS,
       ),
     ).rejects.toThrow('made no progress for 0.2 s');
     let ticks = 0;
     await expect(
-      untilReady(
+      waitUntilReady(
         'It',
-        serverOf(() => ticks++),
+        createServer(() => ticks++),
         never,
         TIMEOUT_MS,
       ),

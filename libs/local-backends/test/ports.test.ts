@@ -1,15 +1,15 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { assertPortFree, freePort, isPortFree } from '../src/index.ts';
+import { assertPortFree, findFreePort, isPortFree } from '../src/index.ts';
 
-test('a free port can be listened on and is never given twice', async () => {
-  const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
+test('a free port is usable and never returned twice', async () => {
+  const ports = await Promise.all(Array.from({ length: 20 }, () => findFreePort()));
   expect(new Set(ports).size).toBe(20);
   await expect(isPortFree(ports[0]!)).resolves.toBe(true);
 });
 
-test('a taken port is refused with the name of its variable', async () => {
+test('a used port is refused with the name of its variable', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

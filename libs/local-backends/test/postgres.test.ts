@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Client } from 'pg';
-import { BackendError, makeTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
+import { BackendError, createTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
 import type { RunningPostgres } from '../src/index.ts';
-import { processesOf } from './support/processes.ts';
+import { listProcesses } from './support/processes.ts';
 
-/** Starting servers takes seconds, on a busy machine many. */
+/** Starting servers takes seconds, or many under load. */
 jest.setTimeout(120_000);
 
 const log = (): undefined => undefined;
@@ -38,7 +38,7 @@ describe('a private PostgreSQL', () => {
   };
 
   beforeEach(async () => {
-    folder = await makeTemporaryFolder();
+    folder = await createTemporaryFolder();
     running = [];
   });
 
@@ -47,13 +47,13 @@ describe('a private PostgreSQL', () => {
     removeFolder(folder);
   });
 
-  test('keeps its data, password and port from start to start, and leaves no process behind', async () => {
+  test('keeps its data, password and port across starts, and leaves no process behind', async () => {
     const first = await start('one');
     await query(first.url, 'create table certificate (serial int8)');
     await query(first.url, 'insert into certificate values (9007199254740993)');
     await first.stop();
     await expect(first.exited).resolves.toEqual({ code: 0, signal: null });
-    expect(processesOf(folder)).toEqual([]);
+    expect(listProcesses(folder)).toEqual([]);
 
     const second = await start('one');
     expect(second.url).toBe(first.url);
@@ -64,7 +64,7 @@ describe('a private PostgreSQL', () => {
     expect(statSync(join(folder, 'one')).mode & 0o777).toBe(0o700);
   });
 
-  test('listens on 127.0.0.1 only, asks for the password, commits durably and folds case by Unicode', async () => {
+  test('listens on 127.0.0.1 only, requires the password, commits durably and folds case by Unicode', async () => {
     const server = await start('one', { durable: true });
     const settings = await query(
       server.url,
@@ -91,14 +91,14 @@ describe('a private PostgreSQL', () => {
     await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
   });
 
-  test('two stand side by side', async () => {
+  test('two servers run at the same time', async () => {
     const [one, two] = await Promise.all([start('one'), start('two')]);
     expect(one.port).not.toBe(two.port);
     await query(one.url, 'create table only_in_one (id int)');
     await expect(query(two.url, 'select * from only_in_one')).rejects.toThrow('does not exist');
   });
 
-  test('recovers after SIGKILL, also when its old process number belongs to another process by now', async () => {
+  test('recovers after SIGKILL, even if another process has its old process number', async () => {
     const first = await start('one', { durable: true });
     await query(first.url, 'create table kept as select 1 as id');
     process.kill(first.pid, 'SIGKILL');
@@ -111,7 +111,7 @@ describe('a private PostgreSQL', () => {
     await expect(query(second.url, 'select id from kept')).resolves.toEqual([{ id: 1 }]);
   });
 
-  test('names what went wrong when it cannot start', async () => {
+  test('names the cause when it cannot start', async () => {
     const one = await start('one');
     const failure = start('two', { port: one.port });
     await expect(failure).rejects.toBeInstanceOf(BackendError);
@@ -119,11 +119,11 @@ describe('a private PostgreSQL', () => {
 
     await one.stop();
     writeFileSync(join(folder, 'one', 'password'), 'another');
-    await expect(start('one')).rejects.toThrow(/PostgreSQL refuses the password in .*Delete .* to begin anew/);
-    expect(processesOf(folder)).toEqual([]);
+    await expect(start('one')).rejects.toThrow(/PostgreSQL refuses the password in .*Delete .* to start over/);
+    expect(listProcesses(folder)).toEqual([]);
   });
 
-  test('keeps one earlier log', async () => {
+  test('keeps the previous log', async () => {
     await (await start('one')).stop();
     await (await start('one')).stop();
     expect(readdirSync(join(folder, 'one')).filter((name) => name.startsWith('postgres.log'))).toHaveLength(2);

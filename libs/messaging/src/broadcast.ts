@@ -3,23 +3,22 @@ import type { ConfirmChannel } from 'amqplib';
 import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
 import type { Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import { publishConfirmed } from './confirmed.ts';
-import { bodiesOf } from './envelope-bodies.ts';
-import { readEnvelope } from './envelope.ts';
-import { names } from './topology.ts';
+import { publishConfirmed } from './amqp.ts';
+import { toBodies, readEnvelope } from './envelope.ts';
+import { brokerNames } from './topology.ts';
 
-/** A broker that owes more confirms stands still. Bounds the memory of what waits for it. */
-const UNCONFIRMED_AT_MOST = 50;
+/** Limits memory while the broker stalls. */
+const MAX_UNCONFIRMED = 50;
 
-/** Returns false when the events are left out. */
+/** Broadcasts events. Returns false if it drops them. */
 export type Broadcast = <T extends IntegrationEventType>(type: T, events: readonly IntegrationEvent<T>[]) => boolean;
 
 /**
- * Broadcasts at once, past the outbox, what nobody misses when it is lost. Never waits: it leaves events out while
+ * Creates a function that broadcasts lossy events at once, without the outbox. It never waits: it drops events while
  * there is no connection, or while the broker confirms nothing.
  */
 export function createBroadcaster(options: { broker: Pick<Broker, 'namespace' | 'use'>; service: string }): Broadcast {
-  const { exchange } = names(options.broker.namespace);
+  const { exchange } = brokerNames(options.broker.namespace);
   let current: ConfirmChannel | undefined;
   let unconfirmed = 0;
   options.broker.use((channel) => {
@@ -37,15 +36,15 @@ export function createBroadcaster(options: { broker: Pick<Broker, 'namespace' | 
       .finally(() => (unconfirmed -= 1));
   };
   return (type, events) => {
-    if (!current || unconfirmed >= UNCONFIRMED_AT_MOST) return false;
-    for (const body of bodiesOf(events)) publish(current, type, body);
+    if (!current || unconfirmed >= MAX_UNCONFIRMED) return false;
+    for (const body of toBodies(events)) publish(current, type, body);
     return true;
   };
 }
 
 /**
- * Hears broadcast events while connected, through a queue that lives as long as the connection. Events that are
- * published while there is no connection are not heard.
+ * Receives broadcast events through a queue that lives as long as the connection. Events published while there is no
+ * connection are missed.
  */
 export function listenToBroadcasts<T extends IntegrationEventType>(options: {
   broker: Pick<Broker, 'namespace' | 'use'>;
@@ -54,7 +53,7 @@ export function listenToBroadcasts<T extends IntegrationEventType>(options: {
   onEntry(entry: IntegrationEntry<T>): void;
   logger: Logger;
 }): void {
-  const name = names(options.broker.namespace);
+  const name = brokerNames(options.broker.namespace);
   options.broker.use(async (channel) => {
     const { queue } = await channel.assertQueue(name.broadcastQueue(options.service, randomUUID()), {
       exclusive: true,
@@ -69,7 +68,7 @@ export function listenToBroadcasts<T extends IntegrationEventType>(options: {
         const envelope = readEnvelope(message.properties.type, message.content, options.events);
         if (envelope.kind === 'unknown-type') return;
         if (envelope.unreadable.length > 0) {
-          options.logger.warn({ type: message.properties.type as unknown }, 'a broadcast cannot be read');
+          options.logger.warn({ type: message.properties.type as unknown }, 'a broadcast is unreadable');
         }
         for (const entry of envelope.entries) options.onEntry(entry as IntegrationEntry<T>);
       },

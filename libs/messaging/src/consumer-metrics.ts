@@ -1,3 +1,4 @@
+import type { ConfirmChannel } from 'amqplib';
 import {
   durationHistogram,
   meter,
@@ -10,25 +11,42 @@ import {
 export interface ConsumerMetrics {
   readonly handled: Counter;
   readonly deadLettered: Counter;
-  readonly delayed: Counter;
-  readonly givenBack: Counter;
+  readonly deferred: Counter;
+  /** Alias of `deferred` for one release. */
+  readonly putOff: Counter;
+  readonly returned: Counter;
   readonly durations: ReturnType<typeof durationHistogram>;
   readonly depth: ObservableGauge;
 }
 
 export const createConsumerMetrics = (): ConsumerMetrics => ({
-  handled: meter().createCounter('saleschannel.messages.handled', { description: 'Entries handled' }),
+  handled: meter().createCounter('saleschannel.messages.handled', { description: 'Handled entries' }),
   deadLettered: meter().createCounter('saleschannel.messages.dead_lettered', {
-    description: 'Entries put among the dead letters',
+    description: 'Entries moved to the dead letters',
   }),
-  delayed: meter().createCounter('saleschannel.messages.put_off', {
-    description: 'Entries that had to wait because somebody else was in the way',
+  deferred: meter().createCounter('saleschannel.messages.deferred', {
+    description: 'Entries deferred because of a conflict, such as a lock',
   }),
-  givenBack: meter().createCounter('saleschannel.messages.given_back', {
-    description: 'Messages given back to their queue because the database was lost',
+  putOff: meter().createCounter('saleschannel.messages.put_off', {
+    description: 'Deprecated name of saleschannel_messages_deferred_total',
+  }),
+  returned: meter().createCounter('saleschannel.messages.given_back', {
+    description: 'Messages returned to their queue because the database was unavailable',
   }),
   durations: durationHistogram('messaging.process.duration', 'Time to handle a batch of entries'),
-  depth: meter().createObservableGauge('saleschannel.queue_depth', { description: 'Messages that wait in a queue' }),
+  depth: meter().createObservableGauge('saleschannel.queue_depth', { description: 'Messages waiting in a queue' }),
 });
 
 export type DepthObserver = (result: ObservableResult) => Promise<void>;
+
+/** Creates an observer of the depths of queues, while there is a channel. */
+export const createDepthObserver =
+  (queues: readonly string[], channel: () => ConfirmChannel | undefined): DepthObserver =>
+  async (result) => {
+    for (const queue of queues) {
+      const state = await channel()
+        ?.checkQueue(queue)
+        .catch(() => undefined);
+      if (state) result.observe(state.messageCount, { queue });
+    }
+  };

@@ -2,6 +2,7 @@ import type { IntegrationEntry } from '@saleschannel/contracts';
 import type { Availability, TransactionOptions } from '@saleschannel/database';
 import type { Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
+import type { Item } from './deliveries.ts';
 import type { QueueName, queues } from './topology.ts';
 
 /** An entry that a queue may hold. */
@@ -10,40 +11,55 @@ export type EntryOf<Q extends QueueName> = IntegrationEntry<(typeof queues)[Q]['
 export interface ConsumerOptions<Q extends QueueName> {
   broker: Broker;
   queue: Q;
-  /** Messages (envelopes) on their way to this consumer at once. */
+  /** Maximum number of unacknowledged messages (envelopes) of this consumer. */
   prefetch: number;
-  /** Entries in one call of `handle` at most. */
-  batchEntriesAtMost: number;
-  /** Work per call of `handle` at most, in the unit of `costOf`. A larger entry goes alone. No limit if unset. */
-  batchCostAtMost?: number;
-  /** Estimates the work that an entry takes, at least 1. Lanes take turns by it. 1 if unset. */
+  /** Maximum number of entries per call of `handle`. */
+  maxBatchEntries: number;
+  /** Maximum cost per call of `handle`, in the unit of `costOf`. A larger entry is handled alone. No limit if unset. */
+  maxBatchCost?: number;
+  /** Estimates the cost of an entry, at least 1, for fair scheduling between lanes. 1 if unset. */
   costOf?(event: EntryOf<Q>['event']): number;
-  /** Names the owner of an entry, such as its sales channel: lanes take turns. Without it there is one lane. */
+  /** Returns the lane of an entry, such as its sales channel. Lanes are scheduled fairly. One lane if unset. */
   laneOf?(event: EntryOf<Q>['event']): string;
-  /** Runs a batch when it is this queue's turn: the queues of one process share its connections. */
-  inTurn?<T>(work: () => Promise<T>): Promise<T>;
-  /** Consumes nothing before it is {@link Consumer.assign assigned}. */
+  /** Runs a batch in this queue's turn, because the queues of one process share its database connections. */
+  runInTurn?<T>(work: () => Promise<T>): Promise<T>;
+  /** If set, consumes nothing until it is {@link Consumer.assign assigned}. */
   isUnassigned?: boolean;
   /**
-   * Names what an entry needs for itself, such as the row that it locks. Entries with a key in common are handled in
-   * the order in which they came within their lane, also when the first of them has to be put off. Without it they have
-   * no order.
+   * Returns the keys of the resources that an entry needs exclusively, such as rows that it locks. Entries that share a
+   * key are handled in their order within the lane, even if the first one is deferred. Entries without keys have no
+   * order.
    */
   keysOf?(event: EntryOf<Q>['event']): readonly string[];
   /**
-   * Handles the entries in one transaction with these options. It may meet an entry twice and must then do nothing. It
-   * is called with one entry at a time after a batch failed.
+   * Handles the entries in one transaction with these options. Must be idempotent. After a batch failed, it is called
+   * with one entry at a time.
    */
   handle(entries: EntryOf<Q>[], options: TransactionOptions): Promise<void>;
-  /** Of the database that `handle` needs. While it is lost, nothing is consumed. */
+  /** State of the database that `handle` needs. While it is lost, nothing is consumed. */
   availability: Availability;
   /** Called each time the consumer has become ready. */
-  becameReady?(): void;
+  onReady?(): void;
   logger: Logger;
-  /** How long a batch waits for a lock that somebody else holds. */
+  /** Lock timeout of a batch. */
   lockTimeoutMs?: number;
-  /** How often it binds its queue again. Tests shorten it. */
-  bindAgainMs?: number;
-  /** How long a batch may go on after its messages were given back. Tests shorten it. */
-  batchEndsWithinMs?: number;
+  /** Interval between renewals of the queue's bindings. Tests shorten it. */
+  rebindEveryMs?: number;
+  /** How long a batch may continue after its messages were returned. Tests shorten it. */
+  maxBatchMs?: number;
+}
+
+const SINGLE_LANE = 'all';
+
+/** Returns the keys, the lane and the cost of an entry. */
+export function toScheduling<Q extends QueueName>(
+  { keysOf, laneOf, costOf }: ConsumerOptions<Q>,
+  entry: IntegrationEntry,
+): Pick<Item, 'keys' | 'lane' | 'cost'> {
+  const event = entry.event as EntryOf<Q>['event'];
+  return {
+    keys: keysOf?.(event) ?? [],
+    lane: laneOf ? laneOf(event) : SINGLE_LANE,
+    cost: costOf ? Math.max(1, costOf(event)) : 1,
+  };
 }

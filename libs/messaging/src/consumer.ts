@@ -1,66 +1,61 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
-import type { IntegrationEntry } from '@saleschannel/contracts';
 import type { Logger, Part } from '@saleschannel/runtime';
-import { Arrivals } from './arrivals.ts';
-import { BatchWork } from './batch-work.ts';
-import { createConsumerMetrics, type DepthObserver } from './consumer-metrics.ts';
-import type { ConsumerOptions, EntryOf } from './consumer-options.ts';
-import { openDelivery } from './delivery.ts';
+import { Arrivals } from './schedule.ts';
+import { BatchHandler } from './batch-handler.ts';
+import { keepBound } from './bindings.ts';
+import { createConsumerMetrics, createDepthObserver, type DepthObserver } from './consumer-metrics.ts';
+import { toScheduling, type ConsumerOptions } from './consumer-options.ts';
+import { createDelivery, OpenDeliveries } from './deliveries.ts';
 import { readEnvelope } from './envelope.ts';
-import { goodbye } from './goodbye.ts';
-import { OpenDeliveries } from './open-deliveries.ts';
-import { bindQueue, declareExchanges, declareQueue, names, queues, type QueueName } from './topology.ts';
-import { UnknownMessages } from './unknown-messages.ts';
+import { closeGracefully } from './amqp.ts';
+import { declareQueue, brokerNames, queues, type QueueName } from './topology.ts';
+import { UnknownMessages } from './waiting-queue.ts';
 
-const THE_ONLY_LANE = 'all';
 /**
- * An exchange or a binding may be taken away from under a queue, by an operator or by definitions that are imported.
- * Nobody is told, and without a binding nothing comes any more, or not to this queue alone.
+ * Limit for the rest of a batch after its messages were returned. A statement that waits for a lost server fails after
+ * about half a minute.
  */
-const BIND_AGAIN_MS = 10_000;
-/** After its messages were given back. A statement that waits for a lost server fails after about half a minute. */
-const BATCH_ENDS_WITHIN_MS = 90_000;
-/** For the broker's answers before the channel is closed. */
-const LEAVE_WITHIN_MS = 3_000;
+const MAX_BATCH_MS = 90_000;
+/** Time for the broker's answers before the channel is closed. */
+const MAX_LEAVE_MS = 3_000;
 
 /**
- * Reads a queue in micro-batches: whatever waits is handled in one transaction and acknowledged after it.
+ * Reads a queue in micro-batches: all waiting messages are handled in one transaction and acknowledged after it.
  *
- * - An entry that cannot be read, or whose data fail on their own again and again, goes to the dead letters with the
- *   reason. The others go on.
- * - While the database cannot be used nothing is lost or counted. Messages wait here for ten seconds. Then they go back
- *   to the queue, for a replica whose database works, and this one consumes again when its own does.
- * - An entry that somebody else is in the way of, by a lock for instance, is put off. It keeps its place before those
- *   it shares a key with. The others go on.
- * - A message that came back twice may end the process that handles it. It is handled alone, before all others.
- * - Lanes, such as sales channels, take turns by the work of their entries: a flood of one delays no other one.
- * - A message of an unknown type is left to others.
+ * - Unreadable entries, and entries whose data fail repeatedly on their own, become dead letters with the reason.
+ * - While the database is unavailable, nothing is lost or counted as a failure. Messages wait here for ten seconds,
+ *   then return to the queue for a replica with a working database. This consumer resumes when its own database works.
+ * - An entry that meets a conflict, such as a lock of another transaction, is deferred. Entries that share a key with
+ *   it wait behind it; others continue.
+ * - A message that returned twice may have crashed the process. It is handled alone, before all others.
+ * - Lanes, such as sales channels, are scheduled by the cost of their entries, so a flood of one does not delay others.
+ * - Messages of an unknown type are left to other replicas.
  *
- * It is written by hand because libraries for RabbitMQ acknowledge message by message and count an outage as a failure.
+ * Written by hand because libraries for RabbitMQ acknowledge single messages and count an outage as a failure.
  */
 export class Consumer<Q extends QueueName> implements Part {
   readonly #options: ConsumerOptions<Q>;
-  readonly #name: ReturnType<typeof names>;
-  /** The name of the queue on the broker. */
+  readonly #name: ReturnType<typeof brokerNames>;
   readonly #queue: string;
   readonly #logger: Logger;
   readonly #unknown: UnknownMessages;
   readonly #metrics = createConsumerMetrics();
+  readonly #observeDepth: DepthObserver;
   #channel: ConfirmChannel | undefined;
   #consumerTag: string | undefined;
   readonly #arrivals = new Arrivals();
   readonly #open = new OpenDeliveries();
-  readonly #work: BatchWork<Q>;
+  readonly #work: BatchHandler<Q>;
   #stopWatching: () => void = () => undefined;
-  /** When the messages were given back while a batch was under way, on the `performance.now()` clock. */
-  #gaveBackAt: number | undefined;
+  /** When the messages were returned during a batch, on the `performance.now()` clock. */
+  #returnedAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #pumping: Promise<void> | undefined;
   #isStopping = false;
   #isAssigned: boolean;
-  /** The channel on which everything is declared. */
+  /** The channel on which the queue is declared and bound. */
   #ready: ConfirmChannel | undefined;
   /** The channel on which the broker has confirmed the consumer. */
   #confirmed: ConfirmChannel | undefined;
@@ -69,10 +64,12 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#options = options;
     this.#isAssigned = options.isUnassigned !== true;
     this.#logger = options.logger;
-    this.#name = names(options.broker.namespace);
+    this.#name = brokerNames(options.broker.namespace);
     this.#queue = this.#name.queue(options.queue);
     this.#unknown = new UnknownMessages(options);
-    this.#work = new BatchWork({
+    const depthQueues = [this.#queue, this.#name.deadLetterQueue(options.queue)];
+    this.#observeDepth = createDepthObserver(depthQueues, () => this.#channel);
+    this.#work = new BatchHandler({
       consumer: options,
       metrics: this.#metrics,
       open: this.#open,
@@ -98,8 +95,8 @@ export class Consumer<Q extends QueueName> implements Part {
   }
 
   /**
-   * Begins to consume the queue, or ends: the batch under way is finished, and what else was delivered goes back to the
-   * queue in its order before anybody else gets anything, for the channel ends with it.
+   * Starts consuming the queue, or stops: the current batch is finished, and all other delivered messages return to
+   * their place in the queue because the channel closes.
    */
   async assign(isAssigned: boolean): Promise<void> {
     if (isAssigned === this.#isAssigned) return;
@@ -110,39 +107,40 @@ export class Consumer<Q extends QueueName> implements Part {
     await this.#pumping;
     if (channel !== this.#channel || this.#isAssigned) return;
     this.#forget();
-    await goodbye(channel);
+    await closeGracefully(channel);
   }
 
-  /** Whether it could work: its queue is declared on an open channel, and consumed if it should be. */
+  /** Whether the queue is declared on an open channel, and consumed if it should be. */
   get isReady(): boolean {
     const channel = this.#channel;
     if (channel === undefined || channel !== this.#ready || this.#options.availability.isLost) return false;
     return this.#isEnding || this.#confirmed === channel;
   }
 
-  /** How many consumers the broker has for the queue, in all replicas. Undefined while it cannot be asked. */
+  /** Returns how many consumers the queue has, in all replicas. Undefined while the broker is unreachable. */
   async countConsumers(): Promise<number | undefined> {
     const state = await this.#channel?.checkQueue(this.#queue).catch(() => undefined);
     return state?.consumerCount;
   }
 
-  /** False when a batch never ends although its messages were given back: this process has to be restarted. */
-  get isWell(): boolean {
-    const { batchEndsWithinMs = BATCH_ENDS_WITHIN_MS } = this.#options;
-    return this.#gaveBackAt === undefined || performance.now() - this.#gaveBackAt < batchEndsWithinMs;
+  /** False if a batch does not end although its messages were returned: this process must be restarted. */
+  get isHealthy(): boolean {
+    const { maxBatchMs = MAX_BATCH_MS } = this.#options;
+    return this.#returnedAt === undefined || performance.now() - this.#returnedAt < maxBatchMs;
   }
 
   async #followDatabase(): Promise<void> {
     try {
-      if (this.#options.availability.isLost) await this.#giveBack();
+      if (this.#options.availability.isLost) await this.#returnMessages();
       else {
-        // A batch that still waits for the lost database would keep new messages waiting.
+        // A batch that still waits for the lost database would delay new messages.
         await this.#pumping;
         await this.#begin();
       }
     } catch (error) {
-      // The channel is gone, and its messages with it. The next one is set up for what is wanted then.
-      this.#logger.warn({ err: error, queue: this.#queue }, 'the channel of a consumer failed');
+      // The channel is closed, and its messages return to the queue. The setup of the next channel follows the state at
+      // that time.
+      this.#logger.warn({ err: error, queue: this.#queue }, 'a consumer channel failed');
     }
   }
 
@@ -153,60 +151,54 @@ export class Consumer<Q extends QueueName> implements Part {
     else if (channel === this.#ready) await this.#consume(channel);
   }
 
-  /** The channel ends, so that every message it holds goes back to its place in the queue. */
-  async #giveBack(): Promise<void> {
+  /** Closes the channel, so that every message on it returns to its place in the queue. */
+  async #returnMessages(): Promise<void> {
     const channel = this.#channel;
     const count = this.#open.size;
-    this.#logger.error({ queue: this.#queue, count }, 'the database is lost: messages go back to their queue');
+    this.#logger.error({ queue: this.#queue, count }, 'the database is unavailable; returning messages to their queue');
     if (!channel) return;
-    this.#metrics.givenBack.add(count, { queue: this.#queue });
-    void this.#pumping?.finally(() => (this.#gaveBackAt = undefined));
-    if (this.#pumping) this.#gaveBackAt = performance.now();
-    await Promise.race([this.#leave(channel), delay(LEAVE_WITHIN_MS, undefined, { ref: false })]);
+    this.#metrics.returned.add(count, { queue: this.#queue });
+    void this.#pumping?.finally(() => (this.#returnedAt = undefined));
+    if (this.#pumping) this.#returnedAt = performance.now();
+    await Promise.race([this.#leave(channel), delay(MAX_LEAVE_MS, undefined, { ref: false })]);
     if (channel === this.#channel) this.#forget();
-    await goodbye(channel);
+    await closeGracefully(channel);
   }
 
   async #leave(channel: ConfirmChannel): Promise<void> {
     if (this.#consumerTag !== undefined) await channel.cancel(this.#consumerTag);
-    await this.#open.copyWorn(channel, this.#name.endOf(this.#options.queue));
+    await this.#open.requeueAsCopies(channel, this.#name.endOf(this.#options.queue));
   }
 
-  /** Whether what is under way is the last. */
+  /** Whether the consumer finishes the current work and begins no more. */
   get #isEnding(): boolean {
     return this.#isStopping || !this.#isAssigned || this.#options.availability.isLost;
   }
 
-  /** What is not acknowledged comes again, on the next channel or to the next consumer. */
+  /** Drops all state. Unacknowledged messages are redelivered, on the next channel or to another consumer. */
   #forget(): void {
     clearTimeout(this.#timer);
     this.#arrivals.clear();
-    this.#work.putOff.clear();
+    this.#work.deferred.clear();
     this.#open.clear();
   }
-
-  readonly #observeDepth: DepthObserver = async (result) => {
-    for (const queue of [this.#queue, this.#name.deadLetterQueue(this.#options.queue)]) {
-      const state = await this.#channel?.checkQueue(queue).catch(() => undefined);
-      if (state) result.observe(state.messageCount, { queue });
-    }
-  };
 
   async #attach(channel: ConfirmChannel): Promise<void> {
     this.#channel = channel;
     this.#consumerTag = undefined;
     this.#forget();
-    const { broker, queue, bindAgainMs = BIND_AGAIN_MS } = this.#options;
+    const { broker, queue, rebindEveryMs } = this.#options;
     await declareQueue(channel, broker, queue);
-    const binding = setInterval(() => void this.#bindAgain(channel), bindAgainMs).unref();
+    keepBound(channel, { namespace: broker.namespace, queue, everyMs: rebindEveryMs }, (error) => {
+      if (channel === this.#channel) this.#logger.warn({ err: error, queue: this.#queue }, 'cannot bind a queue');
+    });
     channel.on('close', () => {
-      clearInterval(binding);
       if (this.#channel === channel) this.#channel = undefined;
     });
     await channel.prefetch(this.#options.prefetch);
     this.#ready = channel;
     if (!this.#isEnding) await this.#consume(channel);
-    else this.#options.becameReady?.();
+    else this.#options.onReady?.();
   }
 
   async #consume(channel: ConfirmChannel): Promise<void> {
@@ -215,40 +207,20 @@ export class Consumer<Q extends QueueName> implements Part {
     const receive = (message: ConsumeMessage | null): void => {
       if (message) this.#receive(channel, message);
       // The queue was deleted. A new channel declares it again.
-      else void goodbye(channel);
+      else void closeGracefully(channel);
     };
     await channel.consume(this.#queue, receive, { consumerTag });
     this.#confirmed = channel;
-    this.#options.becameReady?.();
-  }
-
-  /** What is missing meanwhile ends the channel, and on the next one everything is declared anew. */
-  async #bindAgain(channel: ConfirmChannel): Promise<void> {
-    const { namespace } = this.#options.broker;
-    try {
-      await declareExchanges(channel, namespace);
-      await bindQueue(channel, namespace, this.#options.queue);
-    } catch (error) {
-      if (channel === this.#channel) this.#logger.warn({ err: error, queue: this.#queue }, 'a queue cannot be bound');
-    }
+    this.#options.onReady?.();
   }
 
   #receive(channel: ConfirmChannel, message: ConsumeMessage): void {
     const envelope = readEnvelope(message.properties.type, message.content, queues[this.#options.queue].events);
     if (envelope.kind === 'unknown-type') {
-      this.#unknown.leaveAlone(channel, message, envelope.type);
+      this.#unknown.postpone(channel, message, envelope.type);
       return;
     }
-    const { keysOf, laneOf, costOf } = this.#options;
-    const placeOf = (entry: IntegrationEntry) => {
-      const event = entry.event as EntryOf<Q>['event'];
-      return {
-        keys: keysOf?.(event) ?? [],
-        lane: laneOf ? laneOf(event) : THE_ONLY_LANE,
-        cost: costOf ? Math.max(1, costOf(event)) : 1,
-      };
-    };
-    const delivery = openDelivery(message, envelope, placeOf);
+    const delivery = createDelivery(message, envelope, (entry) => toScheduling(this.#options, entry));
     this.#open.add(delivery);
     this.#arrivals.add(delivery);
     this.#wake();
@@ -262,25 +234,25 @@ export class Consumer<Q extends QueueName> implements Part {
   }
 
   async #pump(): Promise<void> {
-    // Lets every delivery of the same read from the socket join the first batch.
+    // Lets every delivery of the same socket read join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
-    const { inTurn = (work) => work() } = this.#options;
-    while (await inTurn(() => this.#handleNext())) continue;
-    const dueInMs = this.#isEnding ? undefined : this.#work.putOff.dueInMs();
+    const { runInTurn = (work) => work() } = this.#options;
+    while (await runInTurn(() => this.#handleNext())) continue;
+    const dueInMs = this.#isEnding ? undefined : this.#work.deferred.dueInMs();
     if (dueInMs !== undefined) this.#timer = setTimeout(() => this.#wake(), dueInMs + 1);
   }
 
-  /** Handles what is to be handled next. False when there is nothing, or no more is to be handled here. */
+  /** Handles the next batch and the next due entry. Returns false if there is none, or if the consumer ends. */
   async #handleNext(): Promise<boolean> {
     const channel = this.#channel;
     if (!channel || this.#isEnding) return false;
-    const due = this.#work.putOff.due();
+    const due = this.#work.deferred.findDue();
     if (this.#arrivals.isEmpty && !due) return false;
     const suspect = this.#arrivals.takeSuspect();
     if (suspect) await this.#work.handleAlone(channel, suspect);
     else {
       for (const delivery of this.#arrivals.takeEmpty()) await this.#work.finish(channel, delivery);
-      const { batchEntriesAtMost: entries, batchCostAtMost: cost = Infinity } = this.#options;
+      const { maxBatchEntries: entries, maxBatchCost: cost = Infinity } = this.#options;
       await this.#work.handleBatch(channel, this.#arrivals.take({ entries, cost }));
     }
     if (due && channel === this.#channel) await this.#work.handleOne(channel, due);

@@ -1,12 +1,54 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConfirmChannel, GetMessage } from 'amqplib';
-import { publishConfirmed } from './confirmed.ts';
-import { connectTo } from './connection.ts';
-import { returnsOf } from './delivery.ts';
-import { goodbye } from './goodbye.ts';
-import { DEAD_LETTER_REASON, names, type QueueName } from './topology.ts';
+import type { Logger } from '@saleschannel/runtime';
+import type { ConfirmChannel, GetMessage, ConsumeMessage } from 'amqplib';
+import { publishConfirmed, openConnection, closeGracefully } from './amqp.ts';
+import { RETRY_MS } from './attempt.ts';
+import { countReturns } from './deliveries.ts';
+import { DEAD_LETTER_REASON, brokerNames, type QueueName } from './topology.ts';
 
-/** How long a broker that says nothing any more holds up who has what they asked for. */
+const MAX_REASON_CHARACTERS = 500;
+
+interface Letter {
+  /** The queue's name on the broker. */
+  readonly queue: string;
+  readonly content: Buffer;
+  readonly type: string;
+  readonly reason: string;
+  /** The delivered message that contains it. */
+  readonly inPlaceOf: ConsumeMessage;
+}
+
+interface WriterOptions {
+  readonly logger: Logger;
+  isOpen(): boolean;
+  mayWait(): boolean;
+}
+
+/**
+ * Publishes a dead letter, with retries. Returns false if the channel closes or the consumer ends before the broker
+ * confirms it.
+ */
+export async function putDeadLetter(
+  channel: ConfirmChannel,
+  exchange: string,
+  { queue, content, type, reason, inPlaceOf }: Letter,
+  { logger, isOpen, mayWait }: WriterOptions,
+): Promise<boolean> {
+  const headers = { [DEAD_LETTER_REASON]: reason.slice(0, MAX_REASON_CHARACTERS) };
+  while (isOpen()) {
+    try {
+      await publishConfirmed(channel, { exchange, routingKey: queue }, content, { type, headers, replaces: inPlaceOf });
+      return true;
+    } catch (error) {
+      logger.error({ err: error, queue }, 'cannot publish a dead letter');
+      if (!mayWait()) return false;
+      await delay(RETRY_MS);
+    }
+  }
+  return false;
+}
+
+/** How long to wait for a silent broker after the work is done. */
 const CLOSE_MS = 2_000;
 
 /** A message that could not be handled. */
@@ -17,71 +59,66 @@ export interface DeadLetter {
   body: string;
 }
 
-/**
- * For an operator: looks at dead letters and hands them to their queue again. Needs a broker user who may read and
- * write the queues.
- */
+/** Connects an operator to the dead letters. Needs a broker user with read and write permission on the queues. */
 export async function withDeadLetters<T>(
   url: string,
   namespace: string,
   work: (deadLetters: DeadLetters) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectTo(url);
-  // The call under way fails with the same error. Without a listener the process would end, for want of a queue for
-  // instance.
+  const connection = await openConnection(url);
+  // The pending call fails with the same error. Without a listener, a missing queue would end the process.
   connection.on('error', () => undefined);
   try {
     const channel = await connection.createConfirmChannel();
     channel.on('error', () => undefined);
     return await work(createDeadLetters(channel, namespace));
   } finally {
-    await Promise.race([goodbye(connection), delay(CLOSE_MS, undefined, { ref: false })]);
+    await Promise.race([closeGracefully(connection), delay(CLOSE_MS, undefined, { ref: false })]);
   }
 }
 
 /**
- * Every look is counted by the broker as a delivery that failed. RabbitMQ throws a message of a quorum queue away after
- * 20 of them from 4.0 on, unless the queue has `x-delivery-limit` -1. But 3.10 takes that for a limit that the first
- * look exceeds (measured on 3.10.8), and a queue that exists cannot get it. So a letter that was looked at this often
- * is put back as a new message, which was never looked at.
+ * After this many reads, a letter is replaced by a new message. The broker counts every read as a failed delivery, and
+ * from 4.0 on, RabbitMQ discards a message of a quorum queue after 20 of them, unless `x-delivery-limit` is -1. But
+ * with that argument, 3.10 discards a message at its first read (measured on 3.10.8), and existing queues cannot get
+ * it.
  */
-const LOOKS_AT_MOST = 5;
+const MAX_READS = 5;
 
-/** Headers in which the broker counts. A copy that had them would seem to have been looked at. */
+/** Headers in which the broker counts reads. Copies must not have them. */
 const counters = new Set(['x-delivery-count', 'x-acquired-count']);
 
 export interface DeadLetters {
-  /** Looks without taking: everything that was read stays, however often it is looked at. */
+  /** Reads dead letters without removing them, any number of times. */
   list(queue: QueueName, atMost: number): Promise<DeadLetter[]>;
   /**
-   * Hands dead letters to their queue again, each confirmed before it leaves the dead letters. Returns how many.
-   * @throws Error when the queue does not exist: the message stays a dead letter
+   * Returns dead letters to their queue, each confirmed before it leaves the dead letters. Returns how many.
+   * @throws Error if the queue does not exist: the message stays a dead letter
    */
   replay(queue: QueueName, atMost: number): Promise<number>;
 }
 
 function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLetters {
-  const name = names(namespace);
-  // The broker reads an acknowledgement before it carries it out, and forgets the last one when the connection ends at
-  // once.
-  const carriedOut = (queue: QueueName): Promise<unknown> => channel.checkQueue(name.deadLetterQueue(queue));
+  const name = brokerNames(namespace);
+  // A broker drops acknowledgements that it has received and not processed when the connection closes.
+  const flushAcknowledgements = (queue: QueueName): Promise<unknown> => channel.checkQueue(name.deadLetterQueue(queue));
 
-  /** Puts letters back that were only looked at. All of them in one way, so that they keep their order. */
+  /** Returns letters after a read, all of them in the same way, so that they keep their order. */
   async function putBack(queue: QueueName, letters: readonly GetMessage[]): Promise<void> {
-    const isWorn = letters.some((letter) => returnsOf(letter) >= LOOKS_AT_MOST);
+    const mustRenew = letters.some((letter) => countReturns(letter) >= MAX_READS);
     for (const letter of letters) {
-      if (isWorn) await renew(queue, letter);
+      if (mustRenew) await renew(queue, letter);
       else channel.nack(letter, false, true);
     }
-    await carriedOut(queue);
+    await flushAcknowledgements(queue);
   }
 
-  /** Should the connection break in between, the letter is there twice, which is harmless. */
+  /** Replaces a letter. If the connection breaks in between, the letter exists twice, which is harmless. */
   async function renew(queue: QueueName, letter: GetMessage): Promise<void> {
     const { type, headers = {} } = letter.properties as { type: string; headers?: Record<string, unknown> };
-    const kept = Object.fromEntries(Object.entries(headers).filter(([key]) => !counters.has(key)));
+    const copied = Object.fromEntries(Object.entries(headers).filter(([key]) => !counters.has(key)));
     const destination = { exchange: name.deadLetterExchange, routingKey: name.queue(queue) };
-    await publishConfirmed(channel, destination, letter.content, { type, headers: kept });
+    await publishConfirmed(channel, destination, letter.content, { type, headers: copied });
     channel.ack(letter);
   }
 
@@ -97,7 +134,7 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
       return letters.map((letter) => describe(queue, letter));
     },
     async replay(queue, atMost) {
-      // A letter that fails again comes back behind these at once, and would be replayed until `atMost`.
+      // Without this limit, a letter that fails again at once would be replayed up to `atMost` times.
       const { messageCount } = await channel.checkQueue(name.deadLetterQueue(queue));
       const count = Math.min(atMost, messageCount);
       let replayed = 0;
@@ -113,7 +150,7 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
         }
         channel.ack(letter);
       }
-      await carriedOut(queue);
+      await flushAcknowledgements(queue);
       return replayed;
     },
   };

@@ -4,12 +4,12 @@ import { InProcessChannel } from './in-process-channel.ts';
 import { InProcessQueue, type Publication, type QueuedMessage } from './in-process-queue.ts';
 import { DEAD_LETTER_REASON, isDeadLetterQueue, type QueueArguments } from './topology.ts';
 
-/** Scheme of the URL of a broker inside the process: `in-process:<name>`. */
+/** URL scheme of an in-process broker: `in-process:<name>`. */
 export const IN_PROCESS = 'in-process:';
 
 export const isInProcess = (url: string): boolean => url.startsWith(IN_PROCESS);
 
-interface Given {
+interface RoutedMessage {
   readonly exchange: string;
   readonly routingKey: string;
   readonly content: Buffer;
@@ -17,16 +17,16 @@ interface Given {
 }
 
 /**
- * Stands in for RabbitMQ where it is not installed: for the services of one process. A publish is confirmed when the
- * consumers of all its queues are done, so the row stays in the outbox until then, and a crash loses nothing. It holds
- * no dead letters: the parts of a message that its consumers refuse for good come back with the confirm, and the relay
- * sets them aside in the database of the publisher.
+ * Replaces RabbitMQ for the services of one process. A publish is confirmed when the consumers of all its queues are
+ * done, so the row stays in the outbox until then, and a crash loses nothing. It keeps no dead letters: parts of a
+ * message that consumers refuse for good come back with the confirm, and the relay sets them aside in the publisher's
+ * database.
  *
- * It is written by hand because there is no broker for Node that runs inside a process and hands confirms through.
+ * Written by hand because no broker for Node runs in a process and passes confirms through.
  */
 export class InProcessBroker {
   readonly #queues = new Map<string, InProcessQueue>();
-  /** Queues by routing key, by exchange. Nothing binds with a pattern. */
+  /** Names of bound queues, by exchange and routing key. No binding has a pattern. */
   readonly #exchanges = new Map<string, Map<string, Set<string>>>();
 
   connect(): ChannelModel {
@@ -45,7 +45,7 @@ export class InProcessBroker {
     return this.#queues.get(name);
   }
 
-  /** A queue that exists is taken as it is. */
+  /** Returns an existing queue unchanged. */
   declareQueue(name: string, queueArguments: QueueArguments): InProcessQueue {
     const known = this.#queues.get(name);
     if (known) return known;
@@ -55,7 +55,7 @@ export class InProcessBroker {
     return queue;
   }
 
-  /** Returns how many messages it had. */
+  /** Returns how many messages the queue had. */
   deleteQueue(name: string): number {
     const queue = this.#queues.get(name);
     if (!queue) return 0;
@@ -64,7 +64,7 @@ export class InProcessBroker {
     return queue.end();
   }
 
-  /** Returns false when one of the two is not there. */
+  /** Returns false if the queue or the exchange does not exist. */
   bind(queue: string, exchange: string, key: string): boolean {
     const bindings = this.#exchanges.get(exchange);
     if (!bindings || !this.#queues.has(queue)) return false;
@@ -76,24 +76,24 @@ export class InProcessBroker {
     this.#exchanges.get(exchange)?.get(key)?.delete(queue);
   }
 
-  /** Puts a message into every queue that it reaches. Returns how many these are. */
-  route(given: Given, publication: Publication): number {
-    const { exchange, routingKey, content, properties } = given;
+  /** Puts a message into every matching queue. Returns the number of queues. */
+  route(message: RoutedMessage, publication: Publication): number {
+    const { exchange, routingKey, content, properties } = message;
     const bound = exchange === '' ? [routingKey] : (this.#exchanges.get(exchange)?.get(routingKey) ?? []);
     const queues = [...bound].flatMap((name) => this.#queues.get(name) ?? []);
-    // All count before the first one ends.
+    // Counts one extra, so that a queue cannot complete the publication before the others have it.
     publication.add();
     for (const queue of queues) {
       if (isDeadLetterQueue(queue.name)) {
         const reason = String((properties.headers as Record<string, unknown> | undefined)?.[DEAD_LETTER_REASON]);
         publication.refuse({ queue: routingKey, content, reason });
-      } else queue.put({ ...given, publication, place: 0, returns: 0 });
+      } else queue.put({ ...message, publication, position: 0, returns: 0 });
     }
     publication.done();
     return queues.length;
   }
 
-  /** Forgets messages whose publisher is gone. */
+  /** Drops messages of disconnected publishers. */
   sweep(): void {
     for (const queue of this.#queues.values()) queue.sweep();
   }
@@ -101,17 +101,20 @@ export class InProcessBroker {
   #deadLetter(queue: InProcessQueue, message: QueuedMessage, reason: string): void {
     const { content, publication, properties } = message;
     const { 'x-dead-letter-exchange': exchange, 'x-dead-letter-routing-key': routingKey } = queue.queueArguments;
-    const { expiration: _expired, ...kept } = properties;
+    const { expiration: _expired, ...unexpired } = properties;
     const headers = { ...(properties.headers as object | undefined), [DEAD_LETTER_REASON]: reason };
-    const given = { exchange: String(exchange), routingKey: String(routingKey), content };
+    const target = { exchange: String(exchange), routingKey: String(routingKey), content };
     const isExpired = reason === 'expired';
-    const reached = this.route({ ...given, properties: isExpired ? kept : { ...kept, headers } }, publication);
+    const reached = this.route(
+      { ...target, properties: isExpired ? unexpired : { ...unexpired, headers } },
+      publication,
+    );
     if (reached === 0) publication.refuse({ queue: queue.name, content, reason });
     publication.done();
   }
 }
 
-/** A connection, as amqplib has it. */
+/** Implements amqplib's connection. */
 class InProcessConnection extends EventEmitter {
   readonly connection = { stream: { destroy: (): void => void this.close() } };
   readonly #broker: InProcessBroker;
@@ -139,7 +142,7 @@ class InProcessConnection extends EventEmitter {
   }
 }
 
-/** All services of this process that name the same broker share it. */
+/** Brokers by name, shared by the services of this process. */
 const brokers = new Map<string, InProcessBroker>();
 
 export function connectInProcess(url: string): ChannelModel {

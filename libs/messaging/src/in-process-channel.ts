@@ -5,7 +5,7 @@ import type { ConfirmChannel, ConsumeMessage, GetMessage, Message, Options } fro
 import type { InProcessBroker } from './in-process-broker.ts';
 import {
   Publication,
-  toConsumed,
+  toConsumeMessage,
   type InProcessQueue,
   type QueueConsumer,
   type QueuedMessage,
@@ -13,10 +13,10 @@ import {
 
 type Confirm = (error: Error, ok: object) => void;
 
-/** What publishers may say beside what AMQP has. RabbitMQ's client leaves it out. */
+/** Options of a publish beyond those of AMQP. amqplib ignores them. */
 export interface CopyProperties extends Options.Publish {
-  /** The delivery that this message takes the place of. Its publisher hears when both are done. */
-  readonly inPlaceOf?: Message;
+  /** The delivered message that this one replaces. Its publisher gets the confirm when both are done. */
+  readonly replaces?: Message;
 }
 
 interface Delivered {
@@ -29,13 +29,13 @@ interface Connection {
   readonly stream: { destroy(): void };
 }
 
-/** As amqplib calls back without an error, which its types do not say. */
+/** amqplib passes null without an error, unlike its types. */
 const none = null as unknown as Error;
 
-/** AMQP 0-9-1: there is no such queue or exchange. */
+/** AMQP 0-9-1: the queue or exchange does not exist. */
 const NOT_FOUND = 404;
 
-type Subset =
+type ImplementedMethod =
   | 'ack'
   | 'assertExchange'
   | 'assertQueue'
@@ -54,8 +54,8 @@ type Subset =
   | 'sendToQueue'
   | 'unbindQueue';
 
-/** As much of amqplib's channel as this system uses, on a broker inside the process. */
-export class InProcessChannel extends EventEmitter implements Pick<ConfirmChannel, Subset> {
+/** The part of amqplib's channel that this system uses, on an in-process broker. */
+export class InProcessChannel extends EventEmitter implements Pick<ConfirmChannel, ImplementedMethod> {
   readonly connection: Connection;
   readonly #broker: InProcessBroker;
   readonly #publications = new Set<Publication>();
@@ -84,12 +84,12 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
   assertQueue(name = '', options: Options.AssertQueue = {}): Promise<never> {
     const queue = this.#broker.declareQueue(name, (options.arguments ?? {}) as Record<string, unknown>);
     if (options.exclusive) this.once('close', () => this.#broker.deleteQueue(name));
-    return this.#answer({ queue: queue.name, ...stateOf(queue) });
+    return this.#answer({ queue: queue.name, ...toState(queue) });
   }
 
   checkQueue(name: string): Promise<never> {
     const queue = this.#broker.findQueue(name);
-    return queue ? this.#answer({ queue: name, ...stateOf(queue) }) : this.#fail(`no queue '${name}'`);
+    return queue ? this.#answer({ queue: name, ...toState(queue) }) : this.#fail(`no queue '${name}'`);
   }
 
   deleteQueue(name: string): Promise<never> {
@@ -122,7 +122,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     const queue = this.#broker.findQueue(name);
     if (!queue) return this.#fail(`no queue '${name}'`);
     const tag = options.consumerTag ?? randomUUID();
-    // Otherwise its metrics, spans and deadlines would be those of the service that published.
+    // Without it, metrics, spans and deadlines would be those of the publishing service.
     const runAsConsumer = AsyncLocalStorage.snapshot();
     const consumer: QueueConsumer = {
       tag,
@@ -131,7 +131,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
       held: 0,
       deliver: (message) => {
         try {
-          const consumed = message && toConsumed(message, this.#remember(queue, consumer, message), tag);
+          const consumed = message && toConsumeMessage(message, this.#remember(queue, consumer, message), tag);
           runAsConsumer(onMessage, consumed);
         } catch (error) {
           this.emit('handler-error', error);
@@ -158,7 +158,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     if (!message) return Promise.resolve(false);
     const tag = options.noAck ? 0 : this.#remember(queue, undefined, message);
     if (options.noAck) message.publication.done();
-    return Promise.resolve(toConsumed(message, tag, '') as unknown as GetMessage);
+    return Promise.resolve(toConsumeMessage(message, tag, '') as unknown as GetMessage);
   }
 
   ack({ fields }: Message): void {
@@ -168,12 +168,12 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     delivered.message.publication.done();
   }
 
-  /** Only to put a message back: whatever is refused goes to the exchange of dead letters. */
+  /** Returns a message to its queue. Consumers publish refused messages to the dead letter exchange instead. */
   nack({ fields }: Message): void {
     const delivered = this.#delivered.get(fields.deliveryTag);
     if (!delivered) return;
     this.#forget(fields.deliveryTag, delivered);
-    delivered.queue.giveBack([delivered.message]);
+    delivered.queue.returnMessages([delivered.message]);
   }
 
   publish(
@@ -183,11 +183,11 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     options: CopyProperties = {},
     confirm?: Confirm,
   ): boolean {
-    const { inPlaceOf, ...properties } = options;
-    const given = { exchange, routingKey, content, properties };
+    const { replaces, ...properties } = options;
+    const message = { exchange, routingKey, content, properties };
     if (this.#isClosed) this.#reject(confirm);
-    else if (inPlaceOf) this.#publishCopy(given, inPlaceOf, confirm);
-    else this.#publishFirst(given, confirm);
+    else if (replaces) this.#publishCopy(message, replaces, confirm);
+    else this.#publishFirst(message, confirm);
     return true;
   }
 
@@ -195,37 +195,37 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     return this.publish('', queue, content, options, confirm);
   }
 
-  /** Gives back what was delivered, and withdraws what was published and not delivered. */
+  /** Returns delivered messages to their queues, and withdraws published messages that were not delivered. */
   close(): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     this.#isClosed = true;
     for (const { queue, consumer } of this.#consumers.values()) removeConsumer(queue, consumer);
-    const gone = new Error('the channel was closed');
-    for (const publication of this.#publications) publication.abandon(gone);
+    const error = new Error('the channel was closed');
+    for (const publication of this.#publications) publication.abandon(error);
     this.#broker.sweep();
     const byQueue = Map.groupBy(this.#delivered.values(), ({ queue }) => queue);
     this.#delivered.clear();
-    for (const [queue, some] of byQueue) queue.giveBack(some.map(({ message }) => message));
+    for (const [queue, deliveries] of byQueue) queue.returnMessages(deliveries.map(({ message }) => message));
     this.emit('close');
     return Promise.resolve();
   }
 
-  #publishFirst(given: Parameters<InProcessBroker['route']>[0], confirm?: Confirm): void {
+  #publishFirst(message: Parameters<InProcessBroker['route']>[0], confirm?: Confirm): void {
     const publication: Publication = new Publication((error) => {
       this.#publications.delete(publication);
       queueMicrotask(() => confirm?.(error ?? none, {}));
     });
-    const reached = this.#broker.route(given, publication);
-    if (reached === 0 && given.properties.mandatory) this.emit('return', { properties: given.properties });
+    const reached = this.#broker.route(message, publication);
+    if (reached === 0 && message.properties.mandatory) this.emit('return', { properties: message.properties });
     if (!publication.isOver) this.#publications.add(publication);
   }
 
-  /** Confirmed at once: the row of its publisher stays until the copy is done, too. */
-  #publishCopy(given: Parameters<InProcessBroker['route']>[0], { fields }: Message, confirm?: Confirm): void {
+  /** Confirms at once, because the row of the original stays in the outbox until the copy is done too. */
+  #publishCopy(message: Parameters<InProcessBroker['route']>[0], { fields }: Message, confirm?: Confirm): void {
     const delivered = this.#delivered.get(fields.deliveryTag);
     if (!delivered) return this.#reject(confirm);
-    if (this.#broker.route(given, delivered.message.publication) === 0)
-      this.emit('return', { properties: given.properties });
+    if (this.#broker.route(message, delivered.message.publication) === 0)
+      this.emit('return', { properties: message.properties });
     queueMicrotask(() => confirm?.(none, {}));
   }
 
@@ -245,24 +245,24 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     queue.dispatch();
   }
 
-  /** Typed as amqplib has it. */
+  /** Has the return type of amqplib's methods. */
   #answer(answer: object): Promise<never> {
     return this.#isClosed ? Promise.reject(new Error('the channel was closed')) : Promise.resolve(answer as never);
   }
 
-  /** A broker closes the channel of whoever asks for what is not there. */
-  #fail(what: string): Promise<never> {
-    const error = Object.assign(new Error(`NOT_FOUND - ${what}`), { code: NOT_FOUND });
+  /** Closes the channel, as a broker does after a failed request. */
+  #fail(detail: string): Promise<never> {
+    const error = Object.assign(new Error(`NOT_FOUND - ${detail}`), { code: NOT_FOUND });
     if (this.listenerCount('error') > 0) this.emit('error', error);
     void this.close();
     return Promise.reject(error);
   }
 }
 
-const stateOf = ({ messageCount, consumers }: InProcessQueue) => ({ messageCount, consumerCount: consumers.length });
+const toState = ({ messageCount, consumers }: InProcessQueue) => ({ messageCount, consumerCount: consumers.length });
 
 function removeConsumer(queue: InProcessQueue, consumer: QueueConsumer): void {
-  const place = queue.consumers.indexOf(consumer);
-  if (place !== -1) queue.consumers.splice(place, 1);
+  const index = queue.consumers.indexOf(consumer);
+  if (index !== -1) queue.consumers.splice(index, 1);
   queue.dispatch();
 }

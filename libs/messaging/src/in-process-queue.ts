@@ -1,13 +1,44 @@
 import type { ConsumeMessage, Options } from 'amqplib';
-import type { RefusedPart } from './refused-by-consumers.ts';
-import { RefusedByConsumersError } from './refused-by-consumers.ts';
 import type { QueueArguments } from './topology.ts';
 
-/** One publish and its copies. Confirmed when every consumer that got one of them is done. */
+/** A part of a message that one consumer will never handle, with the reason. */
+interface RefusedPart {
+  /** The queue's name on the broker. */
+  readonly queue: string;
+  readonly content: Buffer;
+  readonly reason: string;
+}
+
+/** All consumers are done with a message, but refused these parts, which would be dead letters on RabbitMQ. */
+export class RefusedByConsumersError extends Error {
+  override name = 'RefusedByConsumersError';
+  readonly parts: readonly RefusedPart[];
+
+  constructor(parts: readonly RefusedPart[]) {
+    super(parts.map(({ queue, reason }) => `${queue}: ${reason}`).join('; '));
+    this.parts = parts;
+  }
+
+  /** Returns an envelope of the refused entries, each once, or the whole body if a part is not an envelope. */
+  toRefusedBody(whole: string): string {
+    const entries = new Set<string>();
+    try {
+      for (const { content } of this.parts) {
+        const envelope = JSON.parse(content.toString()) as { entries: unknown[] };
+        for (const entry of envelope.entries) entries.add(JSON.stringify(entry));
+      }
+    } catch {
+      return whole;
+    }
+    return `{"entries":[${[...entries].join(',')}]}`;
+  }
+}
+
+/** One published message and its copies. Confirmed when every consumer that received one of them is done. */
 export class Publication {
   readonly #confirm: (error?: Error) => void;
   readonly #parts: RefusedPart[] = [];
-  #left = 0;
+  #pending = 0;
   #isOver = false;
 
   constructor(confirm: (error?: Error) => void) {
@@ -19,20 +50,20 @@ export class Publication {
   }
 
   add(): void {
-    this.#left++;
+    this.#pending++;
   }
 
-  /** A part that no consumer will ever handle. */
+  /** Records a part that no consumer will ever handle. */
   refuse(part: RefusedPart): void {
     this.#parts.push(part);
   }
 
   done(): void {
-    this.#left--;
-    if (this.#left === 0) this.#end(this.#parts.length > 0 ? new RefusedByConsumersError(this.#parts) : undefined);
+    this.#pending--;
+    if (this.#pending === 0) this.#end(this.#parts.length > 0 ? new RefusedByConsumersError(this.#parts) : undefined);
   }
 
-  /** Its publisher is gone. What nobody has begun is not to be begun. */
+  /** Ends a publication whose publisher disconnected. Messages not delivered yet are no longer delivered. */
   abandon(error: Error): void {
     this.#end(error);
   }
@@ -51,9 +82,9 @@ export interface QueuedMessage {
   readonly exchange: string;
   readonly routingKey: string;
   readonly properties: Options.Publish;
-  /** Its place in the queue, which it keeps when it comes back. */
-  place: number;
-  /** How often it came back. */
+  /** Position in the queue, kept when the message returns. */
+  position: number;
+  /** Number of returns. */
   returns: number;
 }
 
@@ -62,27 +93,27 @@ export interface QueueConsumer {
   /** Unlimited if 0. */
   readonly prefetch: number;
   readonly noAck: boolean;
-  /** How many messages it has not acknowledged. */
+  /** Number of unacknowledged messages. */
   held: number;
-  /** Gets null when the queue is deleted. */
+  /** Receives null when the queue is deleted. */
   deliver(message: QueuedMessage | null): void;
 }
 
 interface QueueOptions {
   readonly name: string;
   readonly queueArguments: QueueArguments;
-  /** Sends a message that was not handled to the exchange that the arguments name. */
+  /** Sends an unhandled message to the dead letter exchange of the queue's arguments. */
   deadLetter(queue: InProcessQueue, message: QueuedMessage, reason: string): void;
 }
 
-/** A queue in memory, with as much of RabbitMQ's arguments as this system uses. */
+/** An in-memory queue, with the RabbitMQ arguments that this system uses. */
 export class InProcessQueue {
   readonly name: string;
   readonly queueArguments: QueueArguments;
   readonly consumers: QueueConsumer[] = [];
   readonly #options: QueueOptions;
   #ready: QueuedMessage[] = [];
-  #lastPlace = 0;
+  #lastPosition = 0;
   #isDispatching = false;
   #isOver = false;
 
@@ -98,15 +129,15 @@ export class InProcessQueue {
 
   put(message: QueuedMessage): void {
     message.publication.add();
-    message.place = ++this.#lastPlace;
+    message.position = ++this.#lastPosition;
     this.#ready.push(message);
     const ttlMs = Number(message.properties.expiration ?? this.queueArguments['x-message-ttl']);
     if (Number.isFinite(ttlMs)) setTimeout(() => this.#expire(message), ttlMs).unref();
     this.dispatch();
   }
 
-  /** Messages that were delivered and not handled go back to their places. */
-  giveBack(messages: readonly QueuedMessage[]): void {
+  /** Returns delivered, unhandled messages to their positions. */
+  returnMessages(messages: readonly QueuedMessage[]): void {
     const limit = Number(this.queueArguments['x-delivery-limit'] ?? Infinity);
     for (const message of messages) {
       if (message.publication.isOver) continue;
@@ -114,24 +145,24 @@ export class InProcessQueue {
       if (message.returns > limit) this.#options.deadLetter(this, message, 'delivery_limit');
       else this.#ready.push(message);
     }
-    this.#ready.sort((one, other) => one.place - other.place);
+    this.#ready.sort((one, other) => one.position - other.position);
     if (this.#isOver) this.purge();
     this.dispatch();
   }
 
-  /** Forgets messages whose publisher is gone. */
+  /** Drops messages of disconnected publishers. */
   sweep(): void {
     this.#ready = this.#ready.filter(({ publication }) => !publication.isOver);
   }
 
-  /** Throws away what waits. Returns how many messages that were. Their publishers hear that nobody handled them. */
+  /** Drops waiting messages, and fails their publications. Returns how many. */
   purge(): number {
     const purged = this.#ready.splice(0);
     for (const { publication } of purged) publication.abandon(new Error('the queue was purged'));
     return purged.length;
   }
 
-  /** Ends the queue and tells its consumers. Returns how many messages waited. */
+  /** Ends the queue and notifies its consumers. Returns how many messages waited. */
   end(): number {
     this.#isOver = true;
     const count = this.purge();
@@ -143,7 +174,7 @@ export class InProcessQueue {
     return this.#ready.shift();
   }
 
-  /** Hands messages to consumers that have room, after the work under way: publishers do not run consumers. */
+  /** Delivers messages to consumers with free prefetch, in a later microtask, so that none runs inside a publish. */
   dispatch(): void {
     if (this.#isDispatching) return;
     this.#isDispatching = true;
@@ -163,7 +194,7 @@ export class InProcessQueue {
     }
   }
 
-  /** The consumer whose turn it is: consumers with room take turns, or the first one is the only one. */
+  /** Returns the next consumer with free prefetch: round-robin, or only the first with a single active consumer. */
   #next(): QueueConsumer | undefined {
     if (this.#ready.length === 0) return undefined;
     const candidates = this.queueArguments['x-single-active-consumer'] ? this.consumers.slice(0, 1) : this.consumers;
@@ -176,15 +207,15 @@ export class InProcessQueue {
   }
 
   #expire(message: QueuedMessage): void {
-    const place = this.#ready.indexOf(message);
-    if (place === -1) return;
-    this.#ready.splice(place, 1);
+    const index = this.#ready.indexOf(message);
+    if (index === -1) return;
+    this.#ready.splice(index, 1);
     this.#options.deadLetter(this, message, 'expired');
   }
 }
 
-/** A message as amqplib hands it on. */
-export function toConsumed(message: QueuedMessage, deliveryTag: number, consumerTag: string): ConsumeMessage {
+/** Converts a message to amqplib's form. */
+export function toConsumeMessage(message: QueuedMessage, deliveryTag: number, consumerTag: string): ConsumeMessage {
   const { content, exchange, routingKey, properties, returns } = message;
   const headers = {
     ...(properties.headers as object | undefined),

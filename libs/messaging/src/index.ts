@@ -1,18 +1,18 @@
-export { countApplied, readOutboxState, type OutboxState } from './activity.ts';
 export { removeBinding } from './bindings.ts';
 export { createBroadcaster, listenToBroadcasts, type Broadcast } from './broadcast.ts';
 export { Broker, brokerEnvironment, brokerUrl, createServiceBroker, type BrokerOptions } from './broker.ts';
 export type { ConsumerOptions, EntryOf } from './consumer-options.ts';
 export { Consumer } from './consumer.ts';
 export { withDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';
-export { MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
+export { MAX_MESSAGE_BYTES } from './envelope.ts';
 export {
+  countApplied,
   createConflictGuard,
   readProgress,
   recordProgress,
   type ChannelProgress,
   type LedgerConflict,
-  type PlacedChange,
+  type SequencedChange,
 } from './ledger-progress.ts';
 export {
   ledgerPartitionOf,
@@ -21,6 +21,7 @@ export {
   type LedgerPartition,
   type LedgerQueue,
 } from './ledger-partitions.ts';
+export { readOutboxState, type OutboxState } from './outbox-rows.ts';
 export { enqueue, enqueueForLedger, type TransferEvent } from './outbox.ts';
 export { QueueLevels, type QueueLevel } from './queue-levels.ts';
 export { createServiceRelay, Relay, type RelayOptions } from './relay.ts';
@@ -28,8 +29,8 @@ export {
   broadcasts,
   familyOf,
   permissionsOf,
-  permissionsOfListener,
-  permissionsOverDeadLetters,
+  listenerPermissions,
+  deadLetterPermissions,
   queueFamilies,
   queues,
   queuesOfFamily,

@@ -1,9 +1,9 @@
 import { stableHash } from '@saleschannel/primitives';
 
 /**
- * The ledger's queue is divided by issuance (docs/adr/0026-partitions-of-the-ledger.md). How many parts there are, and
- * which one an issuance belongs to, is the same in every release: otherwise two releases side by side would carry out
- * transfers of one issuance in two orders.
+ * Partitions of the ledger's queue, by issuance (docs/decisions/0026-partitions-of-the-ledger.md). Their number and the
+ * partition of an issuance never change. Otherwise two releases side by side would carry out transfers of one issuance
+ * in different orders.
  */
 export const ledgerPartitions = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 export type LedgerPartition = (typeof ledgerPartitions)[number];
@@ -16,9 +16,9 @@ export const isLedgerPartition = (value: unknown): value is LedgerPartition =>
   ledgerPartitions.some((partition) => partition === value);
 
 /**
- * The partition of a transfer, by the first certificate that it names (`<issuance id>_<serial>`). A transfer of several
- * issuances belongs to that of the first one. None is named by what no service sends.
- * @param used how many of the partitions are used, from the first on
+ * Returns the partition of a transfer, by the issuance of its first certificate (`<issuance id>_<serial>`), even if it
+ * names certificates of several issuances. No service sends a transfer without a certificate.
+ * @param used number of partitions in use, from the first on
  */
 export function ledgerPartitionOf(firstCertificate: string | undefined, used: number): LedgerPartition {
   if (firstCertificate === undefined) return ledgerPartitions[0];

@@ -1,33 +1,35 @@
 import type { PreparingClient } from '@saleschannel/database';
-import { readEdge, type Edge } from './outbox-rows.ts';
+import { readSnapshot, type OutboxSnapshot } from './outbox-rows.ts';
 
 export interface FloorTimes {
   readonly advanceEveryMs: number;
-  /** How often the outbox is read from the beginning all the same. */
+  /** Interval between reads of the outbox from its beginning. */
   readonly readAllEveryMs: number;
 }
 
-const usualTimes: FloorTimes = { advanceEveryMs: 1_000, readAllEveryMs: 60_000 };
-
-/** Bounds what is remembered while a transaction stays open. Forgotten rows only have to be read to be published. */
-const TAKEN_AT_MOST = 10_000;
+const defaultTimes: FloorTimes = { advanceEveryMs: 1_000, readAllEveryMs: 60_000 };
 
 /**
- * An id up to which the outbox has no row that the relay has not published, and gets none any more. Reading begins
- * behind it. Otherwise a snapshot that somebody holds, such as an audit or a dump, keeps all deleted rows in the index,
- * and each reading walks over them.
+ * Limits memory while a transaction stays open. Forgetting the ids only means that later rows must be read before they
+ * are published.
+ */
+const MAX_TAKEN = 10_000;
+
+/**
+ * An id up to which the outbox has no unpublished row and will get none. Reads begin after it. Without a floor, each
+ * read would walk over all deleted rows that a long snapshot, such as that of an audit or a dump, keeps in the index.
  *
- * PostgreSQL numbers rows without gaps, so the floor rises with each published row that follows it. Such a row may go
- * without a reading: nothing older is left. A gap is a row of another replica, of a transaction that has not ended, or
- * of none, and no row behind it goes unread. A transaction may take an id long before it commits, so the floor passes a
- * gap only when every transaction that could fill it has ended: those that had begun to write a second after the gap
- * was seen. In case one waited for longer than that second between its id and its first write, everything is read once
- * a minute.
+ * PostgreSQL numbers rows without gaps, so the floor rises with each published row that follows it. Such a row needs no
+ * read, because no older row is unpublished. A gap is the row of another replica, of an open transaction, or of a
+ * rolled back one, and rows after it must be read. A transaction may take an id long before it commits, so the floor
+ * passes a gap only when every transaction that could fill it has ended: those that had begun to write one second after
+ * the gap was seen. In case a transaction takes longer than that from its id to its first write, the outbox is read
+ * from the beginning once a minute.
  */
 export class OutboxFloor {
   readonly #times: FloorTimes;
   #value = 0n;
-  /** Published ids behind a gap. */
+  /** Published ids after a gap. */
   readonly #taken = new Set<bigint>();
   #highestSeen = 0n;
   #isFromStart = false;
@@ -36,53 +38,53 @@ export class OutboxFloor {
   #readAllAt: number;
 
   constructor(times: Partial<FloorTimes> = {}) {
-    this.#times = { ...usualTimes, ...times };
+    this.#times = { ...defaultTimes, ...times };
     this.#readAllAt = performance.now() + this.#times.readAllEveryMs;
   }
 
-  /** Where to begin the next reading. An int8 as text. */
+  /** Where the next read begins. An int8 as text. */
   get value(): string {
     return this.#isFromStart ? '0' : String(this.#value);
   }
 
-  /** Whether published rows are behind ids of which nothing is known, so that their successors have to be read. */
+  /** Whether published rows come after unknown ids, so that later rows must be read. */
   get hasGap(): boolean {
     return this.#value < this.#highestSeen;
   }
 
-  /** Forgets everything: another relay may have published meanwhile. */
+  /** Drops all state, because another relay may have published meanwhile. */
   restart(): void {
     this.#value = this.#highestSeen = 0n;
     this.#taken.clear();
     this.#candidate = undefined;
   }
 
-  /** These rows were read. */
-  saw(rows: readonly { readonly id: string }[]): void {
+  /** Records rows that were read. */
+  recordRead(rows: readonly { readonly id: string }[]): void {
     this.#isFromStart = false;
     for (const { id } of rows) this.#see(BigInt(id));
   }
 
-  /** This row is published, or on its way. */
-  took(id: string): void {
+  /** Records a row that is published or being published. */
+  recordPublished(id: string): void {
     const taken = BigInt(id);
     this.#see(taken);
     if (taken <= this.#value) return;
-    if (this.#taken.size === TAKEN_AT_MOST) this.#taken.clear();
+    if (this.#taken.size === MAX_TAKEN) this.#taken.clear();
     this.#taken.add(taken);
     this.#climb();
   }
 
-  /** This row was taken and has to be read again. */
-  gaveBack(id: string): void {
+  /** Records that a taken row was not published and must be read again. */
+  recordFailed(id: string): void {
     const back = BigInt(id);
     this.#taken.delete(back);
     if (back <= this.#value) this.#value = back - 1n;
     this.#candidate = undefined;
   }
 
-  /** Those of the given rows that nothing unpublished precedes, and whether that is all that was not taken before. */
-  following<Row extends { readonly id: string }>(rows: readonly Row[]): { next: Row[]; isAll: boolean } {
+  /** Selects the rows that no unpublished row precedes. `isAll` is false if a gap keeps some of them back. */
+  selectPublishable<Row extends { readonly id: string }>(rows: readonly Row[]): { next: Row[]; isAll: boolean } {
     const next: Row[] = [];
     let end = this.#value;
     for (const row of rows.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)))) {
@@ -96,7 +98,7 @@ export class OutboxFloor {
     return { next, isAll: true };
   }
 
-  /** Moves the floor past gaps if it is time. Once in a while the next reading begins at the beginning. */
+  /** Moves the floor past gaps, at intervals. Once per `readAllEveryMs`, makes the next read begin at the start. */
   async advanceIfDue(client: Pick<PreparingClient, 'run'>): Promise<void> {
     const now = performance.now();
     if (now < this.#advanceAt) return;
@@ -108,7 +110,7 @@ export class OutboxFloor {
     }
     if (!this.hasGap) return;
     const taken = [...this.#taken].map(String);
-    const [edge] = await client.run<Edge>(readEdge(String(this.#value), taken));
+    const [edge] = await client.run<OutboxSnapshot>(readSnapshot(String(this.#value), taken));
     if (edge) this.#advance(edge);
   }
 
@@ -120,12 +122,12 @@ export class OutboxFloor {
     while (this.#taken.delete(this.#value + 1n)) this.#value++;
   }
 
-  #advance({ xmin, xmax, lowest }: Edge): void {
+  #advance({ xmin, xmax, lowest }: OutboxSnapshot): void {
     const free = lowest === null ? this.#highestSeen : BigInt(lowest) - 1n;
     if (!this.#candidate) this.#candidate = { upto: free };
     else if (this.#candidate.endsBefore === undefined) this.#candidate.endsBefore = BigInt(xmax);
     else if (BigInt(xmin) >= this.#candidate.endsBefore) {
-      // What was committed meanwhile is seen by the same snapshot as the end of its transaction.
+      // Rows committed meanwhile are visible in the same snapshot that shows the end of their transaction.
       const upto = this.#candidate.upto < free ? this.#candidate.upto : free;
       if (upto > this.#value) this.#rise(upto);
       this.#candidate = { upto: free };

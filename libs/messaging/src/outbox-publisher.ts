@@ -3,75 +3,64 @@ import { isIntegrationEventType } from '@saleschannel/contracts';
 import type { PreparingClient } from '@saleschannel/database';
 import { meter, type Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import { publishConfirmed } from './confirmed.ts';
-import { partitionIn, smallerBodiesOf } from './envelope-bodies.ts';
+import { publishConfirmed } from './amqp.ts';
+import { readPartition, splitBody } from './envelope.ts';
 import type { OutboxFloor } from './outbox-floor.ts';
-import { deleteRows, replaceRow, setRowAside, type OutboxRow } from './outbox-rows.ts';
-import { RefusedByConsumersError } from './refused-by-consumers.ts';
-import { Routes } from './routes.ts';
-import { withSignsOfLife } from './signs-of-life.ts';
-import { names, queuesOf, routingKeyOf } from './topology.ts';
+import { replaceRow, setRowAside, withKeepAlive, type OutboxRow } from './outbox-rows.ts';
+import { RefusedByConsumersError } from './in-process-queue.ts';
+import { Routes } from './bindings.ts';
+import { PublishedRows, RowsInFlight } from './relay-rows.ts';
+import { brokerNames, queuesOf, routingKeyOf } from './topology.ts';
 
 interface PublisherOptions {
   readonly broker: Broker;
   readonly service: string;
   readonly logger: Logger;
   readonly floor: OutboxFloor;
-  /** Called when the channel is new, and when rows that nobody waited for have ended. */
+  /** Called when a channel opens, and when the broker has answered a row for which `publish` did not wait. */
   changed(): void;
 }
 
-/** The broker closes the channel of a message that it will never take. A message above its largest size is one. */
+/** AMQP 0-9-1: the broker refuses a message for good, such as one above its maximum size, and closes the channel. */
 const PRECONDITION_FAILED = 406;
-/** A message that closed the channel for another reason, such as a right that is missing, lets others go first. */
+/** How long a message that closed the channel for another reason, such as a missing permission, is skipped. */
 const HELD_BACK_MS = 30_000;
-const HELD_BACK_AT_MOST = 100;
-/**
- * Bounds the memory of rows on their way, by type: those of a type whose consumers stand still hold up no other type.
- * Only a broker inside the process has so many.
- */
-const UNDER_WAY_BYTES_AT_MOST = 8 * 1024 * 1024;
-/** What a row takes beside its body. */
-const ROW_BYTES = 4 * 1024;
-
+const MAX_HELD_BACK = 100;
 const PUBLISHING = { 'messaging.system.name': 'rabbitmq', 'messaging.operation.name': 'publish' };
 
 /**
- * Publishes rows of the outbox with confirms, and keeps those that the broker has until they are deleted. A message for
- * which the broker closes the channel is found by publishing one by one, and is cut or set aside, so that the others go
- * on.
+ * Publishes rows of the outbox, and tracks confirmed rows until they are deleted. If the broker closes the channel
+ * because of a message, rows are published one by one to find that message. It is then split or set aside, so that the
+ * others continue.
  */
 export class OutboxPublisher {
+  readonly published = new PublishedRows();
   readonly #options: PublisherOptions;
   readonly #exchange: string;
   readonly #routes: Routes;
   readonly #sent = meter().createCounter('messaging.client.sent.messages', {
     unit: '{message}',
-    description: 'Messages of the outbox that the broker has confirmed',
+    description: 'Outbox messages confirmed by the broker',
   });
-  /** Rows that let others go first, with the time until which they do. */
+  /** Ids of skipped rows, each with the end of its pause on the `performance.now()` clock. */
   readonly #heldBack = new Map<string, number>();
-  /** Types that cannot be published yet, for want of a queue. Those behind them in the outbox go first. */
+  /** Types whose queues do not exist yet. Later rows of other types overtake them. */
   #blocked = new Set<string>();
-  /** Rows that the broker has not confirmed yet. */
-  readonly #underWay = new Map<string, OutboxRow>();
-  readonly #bytesUnderWay = new Map<string, number>();
-  readonly #published: string[] = [];
-  #publishedSince: number | undefined;
+  readonly #inFlight = new RowsInFlight();
   #refused: { readonly row: OutboxRow; readonly refusal: RefusedByConsumersError }[] = [];
   #channel: ConfirmChannel | undefined;
   /** Since when there is no channel, on the `performance.now()` clock. */
   #withoutChannelSince: number | undefined = performance.now();
-  /** Why the broker closed the last channel, as a number of AMQP. */
+  /** Why the broker closed the last channel, with its AMQP code. */
   #fault: { readonly code: number; readonly message: string } | undefined;
-  /** The broker closed the channel over one of several messages: it is looked for. */
-  #isLooking = false;
-  /** Rows that failed after their round. */
+  /** True after the broker closed the channel because of one of several messages, until it is found. */
+  #isSearching = false;
+  /** Whether a row has failed after its round. */
   #hasFailed = false;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    this.#exchange = names(options.broker.namespace).exchange;
+    this.#exchange = brokerNames(options.broker.namespace).exchange;
     this.#routes = new Routes(options.broker);
     options.broker.use((channel) => this.#attach(channel));
   }
@@ -84,93 +73,69 @@ export class OutboxPublisher {
     return this.#withoutChannelSince === undefined ? 0 : performance.now() - this.#withoutChannelSince;
   }
 
-  /** Whether rows wait for a queue, for their turn, or for consumers that have enough. */
+  /** Whether rows wait for a missing queue, for their retry, or for overloaded consumers. */
   get isWaiting(): boolean {
-    return this.#blocked.size > 0 || this.#heldBack.size > 0 || this.#findFull().size > 0;
+    return this.#blocked.size > 0 || this.#heldBack.size > 0 || this.#inFlight.fullTypes().size > 0;
   }
 
   get isPublishing(): boolean {
-    return this.#underWay.size > 0;
+    return this.#inFlight.size > 0;
   }
 
-  /** Whether it has nothing to publish or to delete. */
+  /** Whether there is nothing to publish or to delete. */
   get isIdle(): boolean {
-    return !this.isWaiting && !this.isPublishing && this.#published.length === 0;
+    return !this.isWaiting && !this.isPublishing && this.published.count === 0;
   }
 
-  /** How many rows the broker has that are not deleted yet. */
-  get publishedCount(): number {
-    return this.#published.length;
+  /** Id of the oldest row being published. */
+  get oldestInFlight(): bigint | undefined {
+    return this.#inFlight.oldest;
   }
 
-  /** Since when, on the `performance.now()` clock. */
-  get publishedSince(): number {
-    return this.#publishedSince ?? Infinity;
-  }
-
-  /** The id of the oldest row on its way. */
-  get oldestUnderWay(): bigint | undefined {
-    let oldest: bigint | undefined;
-    for (const id of this.#underWay.keys()) if (oldest === undefined || BigInt(id) < oldest) oldest = BigInt(id);
-    return oldest;
-  }
-
-  /** Rows that are not to be read. */
-  async excluded(): Promise<{ types: Set<string>; ids: string[] }> {
+  /** Returns the types and ids that the next read must skip. */
+  async listExcluded(): Promise<{ types: Set<string>; ids: string[] }> {
     const now = performance.now();
     this.#blocked = await this.#findBlocked(this.#blocked);
     for (const [id, until] of this.#heldBack) if (until <= now) this.#heldBack.delete(id);
     return {
-      types: new Set([...this.#blocked, ...this.#findFull()]),
-      ids: [...this.#heldBack.keys(), ...this.#underWay.keys()],
+      types: new Set([...this.#blocked, ...this.#inFlight.fullTypes()]),
+      ids: [...this.#heldBack.keys(), ...this.#inFlight.ids()],
     };
   }
 
-  /** The deletion of what the broker has, to be sent before the next reading, and what to call when it is done. */
-  deletion(): { statements: ReturnType<typeof deleteRows>[]; done: () => void } {
-    const published = [...this.#published];
-    return {
-      statements: published.length > 0 ? [deleteRows(published)] : [],
-      done: () => {
-        this.#published.splice(0, published.length);
-        this.#publishedSince = this.#published.length > 0 ? performance.now() : undefined;
-      },
-    };
-  }
-
-  /** Sets aside what consumers have refused. */
+  /** Sets aside events that consumers have refused. */
   async setRefusedAside(client: PreparingClient): Promise<void> {
     for (let refused = this.#refused[0]; refused; refused = this.#refused[0]) {
       const { row, refusal } = refused;
       const about = { outboxId: row.id, type: row.type, reason: refusal.message };
-      this.#options.logger.error(about, 'outbox relay: consumers refuse an event for good; it is in outbox_refused');
-      await client.run(setRowAside({ id: row.id, body: refusal.bodyOf(row.body), reason: refusal.message }));
+      this.#options.logger.error(about, 'outbox relay: consumers refused an event for good; it is in outbox_refused');
+      await client.run(setRowAside({ id: row.id, body: refusal.toRefusedBody(row.body), reason: refusal.message }));
       this.#refused.shift();
-      this.#underWay.delete(row.id);
+      this.#inFlight.delete(row.id);
     }
   }
 
-  /** Publishes rows in their order, but for those whose queues are not there. Returns how many failed. */
+  /** Publishes rows in order, except those whose queues do not exist. Returns how many failed. */
   async publish(client: PreparingClient, rows: readonly OutboxRow[]): Promise<number> {
-    const closed = await this.#findBlocked(new Set(rows.map((row) => row.type)));
-    for (const type of closed) {
+    const blocked = await this.#findBlocked(new Set(rows.map((row) => row.type)));
+    for (const type of blocked) {
       this.#blocked.add(type);
-      this.#options.logger.warn(`outbox relay: ${type} waits until every queue it must reach is declared`);
+      this.#options.logger.warn(`outbox relay: ${type} waits until all of its queues are declared`);
     }
     const channel = this.#channel;
     if (!channel) return rows.length;
-    const full = this.#findFull();
-    const publishable = rows.filter(({ type }) => !closed.has(type) && !full.has(type));
-    const isLooking = this.#isLooking;
-    const done = await withSignsOfLife(client, () =>
-      isLooking ? this.#publishOneByOne(client, channel, publishable) : this.#publishTogether(channel, publishable),
+    const full = this.#inFlight.fullTypes();
+    const publishable = rows.filter(({ type }) => !blocked.has(type) && !full.has(type));
+    const isSearching = this.#isSearching;
+    const done = await withKeepAlive(client, () =>
+      isSearching ? this.#publishOneByOne(client, channel, publishable) : this.#publishTogether(channel, publishable),
     );
-    if (this.#fault) this.#isLooking = true;
-    else if (isLooking && channel === this.#channel) this.#isLooking = false;
+    if (this.#fault) this.#isSearching = true;
+    else if (isSearching && channel === this.#channel) this.#isSearching = false;
     return rows.length - done;
   }
 
-  /** Whether rows have failed since the last call. */
+  /** Returns whether rows have failed since the last call. */
   takeFailure(): boolean {
     const hasFailed = this.#hasFailed;
     this.#hasFailed = false;
@@ -196,36 +161,31 @@ export class OutboxPublisher {
 
   async #findBlocked(types: Iterable<string>): Promise<Set<string>> {
     const found = new Set<string>();
-    for (const type of types) if (!(await this.#routes.areThere(type))) found.add(type);
+    for (const type of types) if (!(await this.#routes.haveQueues(type))) found.add(type);
     return found;
   }
 
-  #findFull(): Set<string> {
-    const full = [...this.#bytesUnderWay].filter(([, bytes]) => bytes > UNDER_WAY_BYTES_AT_MOST);
-    return new Set(full.map(([type]) => type));
-  }
-
   /**
-   * Returns how many rows did not fail. Waits for the broker, unless its confirms mean that consumers are done: then
-   * one that stands still would hold up the rows of all others.
+   * Returns how many rows did not fail. Waits for confirms, unless they mean that consumers are done: then one stalled
+   * consumer would delay the rows of all others.
    */
   async #publishTogether(channel: ConfirmChannel, rows: readonly OutboxRow[]): Promise<number> {
     const outcomes = rows.map((row) => this.#publish(channel, row));
     if (this.#options.broker.isInProcess) {
-      for (const outcome of outcomes) void outcome.then((isTaken) => this.#ended(isTaken));
+      for (const outcome of outcomes) void outcome.then((isAccepted) => this.#ended(isAccepted));
       return rows.length;
     }
-    return (await Promise.all(outcomes)).filter((isTaken) => isTaken).length;
+    return (await Promise.all(outcomes)).filter((isAccepted) => isAccepted).length;
   }
 
-  #ended(isTaken: boolean): void {
-    if (!isTaken) this.#hasFailed = true;
+  #ended(isAccepted: boolean): void {
+    if (!isAccepted) this.#hasFailed = true;
     this.#options.changed();
   }
 
   /**
-   * Stops at a row for which the broker closes the channel. Nothing else is on its way then, so the row is the cause.
-   * Returns how many rows it has.
+   * Stops at a row for which the broker closes the channel. Nothing else is in flight then, so that row is the cause.
+   * Returns how many rows were accepted.
    */
   async #publishOneByOne(
     client: PreparingClient,
@@ -234,17 +194,20 @@ export class OutboxPublisher {
   ): Promise<number> {
     let done = 0;
     for (const row of rows) {
-      const isTaken = await this.#publish(channel, row);
-      if (isTaken) done++;
+      const isAccepted = await this.#publish(channel, row);
+      if (isAccepted) done++;
       if (channel === this.#channel) continue;
-      if (!isTaken && this.#fault) await this.#takeAway(client, row, this.#fault);
+      if (!isAccepted && this.#fault) await this.#removeRefused(client, row, this.#fault);
       break;
     }
     return done;
   }
 
-  /** Lets the others go on. A message of several entries may only be too large as a whole. */
-  async #takeAway(
+  /**
+   * Splits, sets aside or skips a row, so that the rows behind it continue. Only the sum of its entries may be too
+   * large.
+   */
+  async #removeRefused(
     client: PreparingClient,
     { id, type, body }: OutboxRow,
     { code, message: reason }: { code: number; message: string },
@@ -252,56 +215,49 @@ export class OutboxPublisher {
     const { logger } = this.#options;
     const about = { outboxId: id, type, bytes: Buffer.byteLength(body), reason };
     if (code !== PRECONDITION_FAILED) {
-      logger.error(about, 'outbox relay: the broker does not take an event; others go first');
-      if (this.#heldBack.size < HELD_BACK_AT_MOST) this.#heldBack.set(id, performance.now() + HELD_BACK_MS);
+      logger.error(about, 'outbox relay: the broker did not accept an event; others overtake it');
+      if (this.#heldBack.size < MAX_HELD_BACK) this.#heldBack.set(id, performance.now() + HELD_BACK_MS);
       return;
     }
-    const smaller = smallerBodiesOf(body);
+    const smaller = splitBody(body);
     if (smaller) {
-      logger.warn(about, 'outbox relay: the broker refuses a message; its entries go in smaller ones');
+      logger.warn(about, 'outbox relay: the broker refused a message; splitting it');
       await client.run(replaceRow(id, smaller));
       return;
     }
-    logger.error(about, 'outbox relay: the broker refuses an event for good; it is in outbox_refused');
+    logger.error(about, 'outbox relay: the broker refused an event for good; it is in outbox_refused');
     await client.run(setRowAside({ id, body, reason }));
   }
 
-  /** Returns false when the row is left in the outbox. */
+  /** Returns false if the row failed and must be published again. */
   async #publish(channel: ConfirmChannel, row: OutboxRow): Promise<boolean> {
-    const bytes = row.body.length + ROW_BYTES;
-    this.#options.floor.took(row.id);
-    this.#underWay.set(row.id, row);
-    this.#addBytes(row.type, bytes);
+    this.#options.floor.recordPublished(row.id);
+    this.#inFlight.add(row);
     try {
       await this.#send(channel, row);
       this.#sent.add(1, PUBLISHING);
-      this.#published.push(row.id);
-      this.#publishedSince ??= performance.now();
-      this.#underWay.delete(row.id);
+      this.published.add(row.id);
+      this.#inFlight.delete(row.id);
       return true;
     } catch (error) {
-      // Stays under way until it is set aside.
+      // Stays in flight until it is set aside.
       if (error instanceof RefusedByConsumersError) {
         this.#refused.push({ row, refusal: error });
         return true;
       }
-      this.#underWay.delete(row.id);
-      this.#options.floor.gaveBack(row.id);
+      this.#inFlight.delete(row.id);
+      this.#options.floor.recordFailed(row.id);
       return false;
     } finally {
-      this.#addBytes(row.type, -bytes);
+      this.#inFlight.free(row);
     }
   }
 
-  #addBytes(type: string, bytes: number): void {
-    this.#bytesUnderWay.set(type, (this.#bytesUnderWay.get(type) ?? 0) + bytes);
-  }
-
-  /** A broadcast reaches whoever listens, which may be nobody. */
+  /** Broadcasts are not mandatory: there may be no listener. */
   async #send(channel: ConfirmChannel, { type, body }: OutboxRow): Promise<void> {
     const mandatory = isIntegrationEventType(type) && queuesOf(type).length > 0;
     const properties = { type, mandatory, appId: this.#options.service };
-    const routingKey = routingKeyOf(type, partitionIn(body));
+    const routingKey = routingKeyOf(type, readPartition(body));
     await publishConfirmed(channel, { exchange: this.#exchange, routingKey }, Buffer.from(body), properties);
   }
 }

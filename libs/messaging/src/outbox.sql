@@ -1,4 +1,4 @@
--- The outbox, to be copied into a migration of each service that sends events. See outbox.ts.
+-- The outbox. Copy it into a migration of each service that sends events. See outbox.ts.
 create table outbox (
   id bigint generated always as identity primary key,
   type text not null,
@@ -6,8 +6,8 @@ create table outbox (
   created_at timestamptz not null default clock_timestamp()
 );
 
--- Messages that the broker refuses for good, out of the way of the others. The service fails what they announced and
--- then sets `handled_at`, where it can. The relay removes those 90 days later.
+-- Messages that the broker refused for good, out of the way of the others. The service fails the transfers that they
+-- announced, where it can, and sets `handled_at`. The relay deletes handled rows after 90 days.
 create table outbox_refused (
   id bigint primary key,
   type text not null,

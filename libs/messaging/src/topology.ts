@@ -13,19 +13,18 @@ interface PartitionOfLedger {
 interface Queue {
   readonly events: readonly IntegrationEventType[];
   readonly singleActiveConsumer: boolean;
-  /** Gets the messages of this partition alone. Without it those that name none. */
+  /** Receives only messages of this partition. Without it, messages of no partition. */
   readonly partition?: LedgerPartition;
 }
 
 /**
- * Every durable queue of the system and what it is bound to. A queue is named after the service that owns and declares
- * it. Events without a queue here are broadcast: whoever is connected hears them, and nobody misses anything by not
- * hearing them.
+ * Every durable queue of the system and its bindings. A queue is named after the service that owns and declares it.
+ * Events without a queue are broadcast: connected processes receive them, and missing one does no harm.
  */
 export const queues = {
   /**
-   * That of the release before the partitions, whose tasks still publish here while a new one is rolled out. It is read
-   * like the others. The next release may leave it out.
+   * Queue of the release before the partitions, whose task service still publishes here during a rollout. It is
+   * consumed like the others. The next release may remove it.
    */
   'inventory.transfers': { events: transferEvents, singleActiveConsumer: true },
   /** One active consumer each: transfers of one issuance meet in one batch instead of on a row lock. */
@@ -44,7 +43,7 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** Who hears what is broadcast, through a queue of each process that lives as long as its connection. */
+/** Listeners of broadcasts, through a queue of each process that lives as long as its connection. */
 export const broadcasts = {
   gateway: ['rbac.binding.changed.v1', 'identity.key.deleted.v1'],
   tasks: ['tasks.wait.begun.v1', 'tasks.wait.ended.v1'],
@@ -52,7 +51,7 @@ export const broadcasts = {
 
 const queueNames = Object.keys(queues) as QueueName[];
 
-/** What operators and traces call a queue: partitions have one name. */
+/** Name of a queue for operators and traces: partitions share one. */
 export type QueueFamily = Exclude<QueueName, LedgerQueue>;
 
 export const partitionOf = (queue: QueueName): LedgerPartition | undefined => (queues[queue] as Queue).partition;
@@ -62,25 +61,21 @@ export const familyOf = (queue: QueueName): QueueFamily =>
 
 export const queueFamilies = queueNames.filter((queue) => familyOf(queue) === queue) as QueueFamily[];
 
-/** The queues of that name. */
 export const queuesOfFamily = (family: QueueFamily): QueueName[] =>
   queueNames.filter((queue) => familyOf(queue) === family);
 
-/**
- * A message that was delivered this often without an end becomes a dead letter. Otherwise it would be delivered for
- * ever.
- */
+/** A message with this many failed deliveries becomes a dead letter, instead of being redelivered forever. */
 export const DELIVERY_LIMIT = 20;
 
-/** For what messages wait beside their queue, and how long each before it comes back. */
+/** Time to live of messages in each kind of waiting queue, before they return. */
 const waitingMs = {
-  /** Of a type that nobody knows yet. */
+  /** Messages of a type unknown to this release. */
   unknown: 30_000,
-  /** Somebody else is in the way, and as many as a consumer may hold wait for that already. */
+  /** Deferred entries beyond those that a consumer holds in memory. */
   'put-off': 5_000,
 } as const;
 
-/** The header that says why a message is a dead letter. */
+/** Header with the reason of a dead letter. */
 export const DEAD_LETTER_REASON = 'x-dead-letter-reason';
 
 const DEAD_LETTERS = 'dead-letters';
@@ -89,30 +84,27 @@ export const isDeadLetterQueue = (queueName: string): boolean => queueName.endsW
 
 export type WaitingQueueKind = keyof typeof waitingMs;
 
-/** The queues that an event shall reach, in all partitions. None for what is only broadcast. */
+/** The queues that an event must reach, in all partitions. None for a pure broadcast. */
 export const queuesOf = (type: IntegrationEventType): QueueName[] =>
   queueNames.filter((queue) => (queues[queue].events as readonly string[]).includes(type));
 
-/** By what an event finds its queues. */
 export const routingKeyOf = (type: string, partition: LedgerPartition | undefined): string =>
   partition === undefined ? type : `${type}.${partition}`;
 
-/** Names on the broker. The namespace keeps several systems apart on one virtual host. */
-export const names = (namespace: string) => ({
+/** Names on the broker. The namespace separates several systems on one virtual host. */
+export const brokerNames = (namespace: string) => ({
   exchange: `${namespace}.events`,
   deadLetterExchange: `${namespace}.dead-letters`,
   queue: (queue: QueueName) => `${namespace}.${queue}`,
-  /** Reaches one queue alone, whatever else it is bound to. Services may not write to the default exchange. */
+  /** Reaches this queue only. Services may not publish to the default exchange. */
   endOf: (queue: QueueName) => ({ exchange: `${namespace}.events`, routingKey: `${namespace}.${queue}` }),
   deadLetterQueue: (queue: QueueName) => `${namespace}.${queue}.${DEAD_LETTERS}`,
-  /** Where messages wait before they come back. */
+  /** Queue in which messages wait before they return. */
   waitingQueue: (queue: QueueName, kind: WaitingQueueKind) => `${namespace}.${queue}.${kind}`,
   broadcastQueue: (service: string, instance: string) => `${namespace}.${service}.broadcast.${instance}`,
 });
 
-/**
- * What a service's broker user may touch: its own queues and the exchanges. Regular expressions as RabbitMQ wants them.
- */
+/** Permissions of a service's broker user: its own queues and the exchanges, as regular expressions of RabbitMQ. */
 export function permissionsOf(service: string, namespace: string): { configure: string; write: string; read: string } {
   const escaped = namespace.replaceAll('.', '\\.');
   const own = `${escaped}\\.${service}\\..*`;
@@ -120,8 +112,8 @@ export function permissionsOf(service: string, namespace: string): { configure: 
   return { configure: `^(${exchanges}|${own})$`, write: `^(${exchanges}|${own})$`, read: `^(${exchanges}|${own})$` };
 }
 
-/** What it takes to look at the dead letters of all queues and to hand them back, and nothing else. */
-export function permissionsOverDeadLetters(namespace: string): { configure: string; write: string; read: string } {
+/** Permissions to list and replay dead letters of all queues, and nothing else. */
+export function deadLetterPermissions(namespace: string): { configure: string; write: string; read: string } {
   const escaped = namespace.replaceAll('.', '\\.');
   return {
     configure: '^$',
@@ -130,7 +122,7 @@ export function permissionsOverDeadLetters(namespace: string): { configure: stri
   };
 }
 
-/** Rights of a user on the broker, and those on routing keys of a topic exchange. */
+/** Permissions of a broker user, including those on routing keys of a topic exchange. */
 interface ListenerPermissions {
   readonly configure: string;
   readonly write: string;
@@ -139,16 +131,16 @@ interface ListenerPermissions {
 }
 
 /**
- * What a program of another team needs to listen to these events: whatever begins with its own name, and to bind that
- * to the exchange of events, with the routing keys of these events alone. It publishes nothing there.
+ * Permissions of another team's program to listen to these events: on its own queues, and to bind them to the events
+ * exchange with the routing keys of these events only. It cannot publish there.
  */
-export function permissionsOfListener(
+export function listenerPermissions(
   listener: string,
   namespace: string,
   events: readonly IntegrationEventType[],
 ): ListenerPermissions {
   const escape = (text: string): string => text.replaceAll('.', '\\.');
-  const { exchange } = names(namespace);
+  const { exchange } = brokerNames(namespace);
   const own = `${escape(listener)}\\..*`;
   const keys = `^(${events.map(escape).join('|')})$`;
   return {
@@ -160,7 +152,7 @@ export function permissionsOfListener(
 }
 
 export async function declareExchanges(channel: Channel, namespace: string): Promise<void> {
-  const name = names(namespace);
+  const name = brokerNames(namespace);
   await channel.assertExchange(name.exchange, 'topic', { durable: true });
   await channel.assertExchange(name.deadLetterExchange, 'direct', { durable: true });
 }
@@ -168,18 +160,18 @@ export async function declareExchanges(channel: Channel, namespace: string): Pro
 /** Arguments of a queue, as RabbitMQ names them. */
 export type QueueArguments = Readonly<Record<string, unknown>>;
 
-/** What declares queues: the broker. */
-export interface Declarer {
+/** Declares queues, as the broker does. */
+export interface QueueDeclarer {
   readonly namespace: string;
-  /** Declares a durable queue, or takes it as it is. */
+  /** Declares a durable queue, or uses an existing one as it is. */
   declareQueue(queue: string, queueArguments: QueueArguments): Promise<void>;
 }
 
 const quorum = { 'x-queue-type': 'quorum' } as const;
 
-/** What a queue is declared with. */
+/** Arguments with which a queue is declared. */
 export function queueArguments(namespace: string, queue: QueueName): QueueArguments {
-  const name = names(namespace);
+  const name = brokerNames(namespace);
   return {
     ...quorum,
     'x-delivery-limit': DELIVERY_LIMIT,
@@ -194,47 +186,46 @@ export function queueArguments(namespace: string, queue: QueueName): QueueArgume
 export const deadLetterQueueArguments: QueueArguments = quorum;
 
 /**
- * Declares a queue with its dead letters, and binds both. The queue of dead letters comes last: where it is, the other
- * one gets its events, which cannot be asked of a broker.
+ * Declares a queue and its dead letter queue, and binds both. The dead letter queue comes last: its existence shows
+ * that the queue is bound, which a broker cannot be asked.
  */
-export async function declareQueue(channel: Channel, broker: Declarer, queue: QueueName): Promise<void> {
-  const name = names(broker.namespace);
+export async function declareQueue(channel: Channel, broker: QueueDeclarer, queue: QueueName): Promise<void> {
+  const name = brokerNames(broker.namespace);
   await broker.declareQueue(name.queue(queue), queueArguments(broker.namespace, queue));
   await bindToEvents(channel, broker.namespace, queue);
   await broker.declareQueue(name.deadLetterQueue(queue), deadLetterQueueArguments);
   await bindDeadLetters(channel, broker.namespace, queue);
 }
 
-/** Binds a queue and that of its dead letters. The broker closes the channel when one of them is not there. */
+/** Binds a queue and its dead letter queue. The broker closes the channel if one of them does not exist. */
 export async function bindQueue(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
   await bindToEvents(channel, namespace, queue);
   await bindDeadLetters(channel, namespace, queue);
 }
 
-/** The routing keys of the events of a queue. */
 export const routingKeysOf = (queue: QueueName): string[] =>
   queues[queue].events.map((event) => routingKeyOf(event, partitionOf(queue)));
 
 async function bindToEvents(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
-  const name = names(namespace);
+  const name = brokerNames(namespace);
   for (const key of routingKeysOf(queue)) await channel.bindQueue(name.queue(queue), name.exchange, key);
   const back = name.endOf(queue);
   await channel.bindQueue(name.queue(queue), back.exchange, back.routingKey);
 }
 
 async function bindDeadLetters(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
-  const name = names(namespace);
+  const name = brokerNames(namespace);
   await channel.bindQueue(name.deadLetterQueue(queue), name.deadLetterExchange, name.queue(queue));
 }
 
-/** A queue beside another one, whose messages come back to that one after a while. */
+/** Declares a queue whose messages return to another queue after a while. */
 export async function declareWaitingQueue(
   channel: Channel,
-  broker: Declarer,
+  broker: QueueDeclarer,
   queue: QueueName,
   kind: WaitingQueueKind,
 ): Promise<void> {
-  const name = names(broker.namespace);
+  const name = brokerNames(broker.namespace);
   const back = name.endOf(queue);
   const waiting = name.waitingQueue(queue, kind);
   await broker.declareQueue(waiting, {

@@ -8,10 +8,10 @@ import { parse } from 'yaml';
 import { eventually } from '@saleschannel/testing';
 import { integrationEventSchemas } from '@saleschannel/contracts';
 import { queues, type QueueName } from '../src/index.ts';
-import { declareExchanges, declareQueue, names } from '../src/topology.ts';
-import { brokerOf, connected, startOperator, type Operator } from './support/stage.ts';
+import { declareExchanges, declareQueue, brokerNames } from '../src/topology.ts';
+import { createBroker, startConnected, startOperator, type Operator } from './support/messaging.ts';
 
-/** docs/asyncapi.yaml, as other teams read it. */
+/** The document docs/integrate/asyncapi.yaml, as other teams read it. */
 
 interface Document {
   readonly channels: Record<string, Channel>;
@@ -29,7 +29,7 @@ interface Channel {
 }
 
 const document = parse(
-  readFileSync(new URL('../../../docs/asyncapi.yaml', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../docs/integrate/asyncapi.yaml', import.meta.url), 'utf8'),
 ) as unknown as Document;
 const NAMESPACE_OF_DOCUMENT = 'saleschannel';
 const types = Object.keys(integrationEventSchemas);
@@ -37,30 +37,30 @@ const examples = Object.entries(document.components.messages).flatMap(([type, { 
   all.map(({ payload }, index): [string, number, object] => [type, index, payload]),
 );
 
-/** Without the meta schema of its own: that of AsyncAPI brings one. */
+/** Without Ajv's own meta-schema: AsyncAPI's schema contains one. */
 const ajv = (): Ajv => {
-  const made = new Ajv({ strict: false, allErrors: true, meta: false, validateSchema: false });
-  formats.default(made);
-  return made;
+  const validator = new Ajv({ strict: false, allErrors: true, meta: false, validateSchema: false });
+  formats.default(validator);
+  return validator;
 };
 
-const valueAt = (reference: string): unknown =>
+const resolveReference = (reference: string): unknown =>
   reference
     .slice(2)
     .split('/')
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], document);
 
-const referencesIn = (value: unknown): string[] =>
+const listReferences = (value: unknown): string[] =>
   typeof value !== 'object' || value === null
     ? []
-    : Object.entries(value).flatMap(([member, inner]) => (member === '$ref' ? [String(inner)] : referencesIn(inner)));
+    : Object.entries(value).flatMap(([member, inner]) => (member === '$ref' ? [String(inner)] : listReferences(inner)));
 
-/** Reads a payload as the message of that type describes it. */
-function readerOf(type: string): (payload: unknown) => string[] {
+/** Creates a validator for payloads of a message type. */
+function createValidator(type: string): (payload: unknown) => string[] {
   const message = document.components.messages[type];
   const validate = ajv().compile({ ...message?.payload, components: document.components });
-  return (payload) => (validate(payload) ? [] : (validate.errors ?? []).map(({ message: fault }) => String(fault)));
+  return (payload) => (validate(payload) ? [] : (validate.errors ?? []).map(({ message: text }) => String(text)));
 }
 
 let operator: Operator;
@@ -69,60 +69,61 @@ beforeAll(async () => {
 });
 afterAll(() => operator.stop());
 
-test('is an AsyncAPI 3 document, whose references lead somewhere', () => {
+test('it is an AsyncAPI 3 document without broken references', () => {
   const validate = ajv().compile(specs.schemas['3.0.0'] as object);
   validate(document);
   expect(validate.errors ?? []).toEqual([]);
-  for (const reference of referencesIn(document)) expect([reference, valueAt(reference)]).not.toContain(undefined);
+  for (const reference of listReferences(document))
+    expect([reference, resolveReference(reference)]).not.toContain(undefined);
 });
 
-test('has every event, with a sender, and whoever receives it', () => {
+test('it has every event, with one sender and its receivers', () => {
   expect(Object.keys(document.components.messages).toSorted()).toEqual(types.toSorted());
   for (const type of types) {
-    const of = Object.values(document.operations).filter(({ messages }) =>
+    const operations = Object.values(document.operations).filter(({ messages }) =>
       messages.some(({ $ref }) => $ref.endsWith(`/${type}`)),
     );
-    expect(of.filter(({ action }) => action === 'send')).toHaveLength(1);
-    expect(of.filter(({ action }) => action === 'receive').length).toBeGreaterThan(0);
+    expect(operations.filter(({ action }) => action === 'send')).toHaveLength(1);
+    expect(operations.filter(({ action }) => action === 'receive').length).toBeGreaterThan(0);
   }
 });
 
-test.each(examples)('an example is what its schema says: %s, %i', (type, _index, payload) => {
-  expect(readerOf(type)(payload)).toEqual([]);
+test.each(examples)('an example matches its schema: %s, %i', (type, _index, payload) => {
+  expect(createValidator(type)(payload)).toEqual([]);
 });
 
-test.each(types)('an entry without its first member is not what its schema says: %s', (type) => {
+test.each(types)('an entry without its first member does not match its schema: %s', (type) => {
   const [{ payload } = { payload: {} }] = document.components.messages[type]?.examples ?? [];
   const [entry] = (payload as { entries: Record<string, unknown>[] }).entries;
   const [first = '', ...others] = Object.entries(entry ?? {});
-  expect(readerOf(type)({ entries: [Object.fromEntries(others)] })).not.toEqual([]);
-  expect(readerOf(type)({ entries: [] })).not.toEqual([]);
+  expect(createValidator(type)({ entries: [Object.fromEntries(others)] })).not.toEqual([]);
+  expect(createValidator(type)({ entries: [] })).not.toEqual([]);
   expect(first).toBeDefined();
 });
 
-test('the broker takes its queues for those that the services declare, with these arguments and bindings', async () => {
+test('its queues, arguments and bindings are those that services declare', async () => {
   const namespace = newId();
-  const broker = await connected(brokerOf(namespace));
+  const broker = await startConnected(createBroker(namespace));
   try {
     await declareExchanges(operator.channel, namespace);
     for (const queue of Object.keys(queues) as QueueName[]) await declareQueue(operator.channel, broker, queue);
-    const here = <T>(value: T): T =>
+    const toNamespace = <T>(value: T): T =>
       JSON.parse(JSON.stringify(value).replaceAll(`"${NAMESPACE_OF_DOCUMENT}.`, `"${namespace}.`)) as T;
     const described = Object.values(document.channels).filter(({ bindings }) => bindings.amqp.is === 'queue');
     expect(described).toHaveLength(Object.keys(queues).length * 2);
-    for (const channel of described.map(here)) {
+    for (const channel of described.map(toNamespace)) {
       const name = channel.bindings.amqp.queue?.name ?? '';
-      // The broker refuses arguments that differ (406), and whoever is not there.
+      // The broker refuses different arguments (406) and missing queues (404).
       await operator.channel.checkQueue(name);
       await operator.channel.assertQueue(name, { durable: true, arguments: channel['x-arguments'] });
     }
-    for (const { bindings } of Object.values(document.channels).map(here)) {
+    for (const { bindings } of Object.values(document.channels).map(toNamespace)) {
       const { exchange } = bindings.amqp;
       if (exchange) await operator.channel.assertExchange(exchange.name, exchange.type, { durable: true });
     }
-    // A message of each routing key that leads to a queue arrives there.
+    // A message with each routing key of a queue arrives there.
     const arrived = new Set<string>();
-    const live = described.map(here).filter(({ address }) => !address.endsWith('.dead-letters'));
+    const live = described.map(toNamespace).filter(({ address }) => !address.endsWith('.dead-letters'));
     const expected = live.flatMap(({ address, 'x-bindings': bound = [] }) =>
       bound.map((binding) => ({ address, ...binding })),
     );
@@ -140,7 +141,7 @@ test('the broker takes its queues for those that the services declare, with thes
     await eventually(() => Promise.resolve(missing().length === 0), 'a message by each binding');
   } finally {
     for (const queue of Object.keys(queues) as QueueName[])
-      for (const each of [names(namespace).queue(queue), names(namespace).deadLetterQueue(queue)])
+      for (const each of [brokerNames(namespace).queue(queue), brokerNames(namespace).deadLetterQueue(queue)])
         await operator.channel.deleteQueue(each);
     await broker.stop();
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { query, sql, type TransactionOptions } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, type Part } from '@saleschannel/runtime';
@@ -12,70 +12,62 @@ import {
   Relay,
   withDeadLetters,
 } from '../src/index.ts';
-import { ENTRIES_PER_MESSAGE_AT_MOST } from '../src/envelope-bodies.ts';
+import { MAX_ENTRIES_PER_MESSAGE } from '../src/envelope.ts';
 import { isInProcess } from '../src/in-process-broker.ts';
 import {
-  brokerOf,
+  stopAfterEach,
+  createBroker,
   brokers,
   commit,
   consume,
-  createStage,
-  effects,
-  reported,
+  createTestStore,
+  createEffectHandler,
+  createReport,
   REPORTED,
   type Listening,
-  type Stage,
-} from './support/stage.ts';
+  type TestStore,
+  taskIds,
+  heardAll,
+  newIds,
+} from './support/messaging.ts';
 
-/** What holds from the commit to the consumer, with RabbitMQ and without. */
+/** Guarantees from commit to consumer, with and without RabbitMQ. */
 
 const QUEUE = 'tasks.outcomes';
 const CHANGED = 'inventory.transaction.status-changed.v1';
 const DELETED = 'identity.key.deleted.v1';
 
-let stage: Stage;
+let store: TestStore;
 let url: string;
 let namespace: string;
-const parts: { stop(): Promise<void> }[] = [];
-
-const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
-  parts.push(part);
-  return part;
-};
-afterEach(async () => {
-  for (const part of parts.splice(0).reverse()) await part.stop();
-});
+const track = stopAfterEach();
 
 async function startRelay(): Promise<Relay> {
-  const broker = kept(brokerOf(namespace, url));
-  const relay = new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger: silentLogger });
+  const broker = track(createBroker(namespace, url));
+  const relay = new Relay({ databaseUrl: store.databaseUrl, broker, service: 'test', logger: silentLogger });
   await broker.start();
-  await kept<Part>(relay).start();
+  await track<Part>(relay).start();
   return relay;
 }
 
-const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
 const commitAll = (tasks: readonly string[]): Promise<void> =>
   commit(
-    stage.database,
+    store.database,
     REPORTED,
-    tasks.map((id) => reported(id)),
+    tasks.map((id) => createReport(id)),
   );
-const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
-const heardAll = (listening: Listening, tasks: readonly string[]): Promise<boolean> =>
-  eventually(() => Promise.resolve(tasks.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
 const outboxEmpty = (): Promise<boolean> =>
-  eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
+  eventually(async () => (await store.countOutbox()) === 0, 'an empty outbox');
 
-interface Refused {
+interface RefusedMessage {
   readonly reason: string;
   readonly body: string;
 }
 
-/** What consumers have refused for good, wherever it is kept. */
-async function listRefused(): Promise<Refused[]> {
+/** Lists permanently refused messages, from dead letters or outbox_refused. */
+async function listRefused(): Promise<RefusedMessage[]> {
   if (!isInProcess(url)) return withDeadLetters(url, namespace, (letters) => letters.list(QUEUE, 100));
-  return query(stage.database.em(), sql`select reason, body from outbox_refused order by id`);
+  return query(store.database.em(), sql`select reason, body from outbox_refused order by id`);
 }
 
 const change = (taskId: string) =>
@@ -90,56 +82,56 @@ const change = (taskId: string) =>
     traceparent: '',
   }) as const;
 
-/** Reads the second queue of changes of status. */
+/** Consumes the second queue of status changes. */
 async function startLog(handle: (tasks: string[]) => Promise<void>): Promise<void> {
-  const broker = brokerOf(namespace, url);
+  const broker = createBroker(namespace, url);
   const log = new Consumer({
     broker,
     queue: 'events.log',
     prefetch: 10,
-    batchEntriesAtMost: 10,
+    maxBatchEntries: 10,
     availability: alwaysAvailable,
     logger: silentLogger,
     handle: (entries) => handle(entries.map(({ event }) => event.taskId)),
   });
   await broker.start();
-  kept({ stop: () => log.stop().then(() => broker.stop()) });
+  track({ stop: () => log.stop().then(() => broker.stop()) });
 }
 
-describe.each(brokers)('with %s', (_name, urlOf) => {
+describe.each(brokers)('with %s', (_name, createUrl) => {
   beforeEach(async () => {
-    url = urlOf();
+    url = createUrl();
     namespace = testNamespace();
-    stage = await createStage();
-    kept({ stop: () => stage.drop() });
+    store = await createTestStore();
+    track({ stop: () => store.drop() });
   });
 
-  test('all that is committed is handled once and in order, and nothing that was rolled back', async () => {
-    const listening = kept(await consume({ namespace, url }));
+  test('committed events are handled once and in order, and rolled back events never', async () => {
+    const listening = track(await consume({ namespace, url }));
     const relay = await startRelay();
-    const tasks = ids(350);
+    const tasks = newIds(350);
     await commitAll(tasks);
-    await stage.database
+    await store.database
       .transaction((em) => {
-        enqueue(em, REPORTED, [reported()]);
+        enqueue(em, REPORTED, [createReport()]);
         throw new Error('rolled back');
       })
       .catch(() => undefined);
-    await relay.drained();
-    expect(await stage.countOutbox()).toBe(0);
+    await relay.waitUntilDrained();
+    expect(await store.countOutbox()).toBe(0);
     await heardAll(listening, tasks);
     expect(taskIds(listening.heard)).toEqual(tasks);
   });
 
-  test('an entry that fails is set aside with its reason, alone; all others of its message go on', async () => {
+  test('a failing entry is set aside with its reason; other entries of its message are handled', async () => {
     const bad = newId();
     const handle = (entries: Listening['heard']): Promise<void> =>
       taskIds(entries).includes(bad) ? Promise.reject(new Error('it hurts')) : Promise.resolve();
-    const listening = kept(await consume({ namespace, url, handle }));
+    const listening = track(await consume({ namespace, url, handle }));
     await startRelay();
-    const good = ids(3);
-    await stage.database.transaction((em) =>
-      enqueue(em, REPORTED, [reported(good[0]), reported(bad), reported(good[1])]),
+    const good = newIds(3);
+    await store.database.transaction((em) =>
+      enqueue(em, REPORTED, [createReport(good[0]), createReport(bad), createReport(good[1])]),
     );
     await commitAll(good.slice(2));
     await heardAll(listening, good);
@@ -154,11 +146,11 @@ describe.each(brokers)('with %s', (_name, urlOf) => {
     expect(taskIds(listening.heard).toSorted()).toEqual(good.toSorted());
   });
 
-  test('a body that cannot be read is set aside, and holds up nothing', async () => {
-    const listening = kept(await consume({ namespace, url }));
+  test('an unreadable body is set aside and does not delay others', async () => {
+    const listening = track(await consume({ namespace, url }));
     await startRelay();
-    const good = ids(2);
-    await query(stage.database.em(), sql`insert into outbox (type, body) values (${REPORTED}, '{"entries": [')`);
+    const good = newIds(2);
+    await query(store.database.em(), sql`insert into outbox (type, body) values (${REPORTED}, '{"entries": [')`);
     await commitAll(good);
     await heardAll(listening, good);
     await eventually(async () => (await listRefused()).length === 1, 'the refused body');
@@ -166,22 +158,22 @@ describe.each(brokers)('with %s', (_name, urlOf) => {
     await outboxEmpty();
   });
 
-  test('an entry that somebody is in the way of is put off, keeps its place, and delays no other', async () => {
+  test('an entry that meets a lock is deferred, keeps its position, and delays no others', async () => {
     const held = newId();
     const [taken, undone] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
-    const holding = stage.database.transaction(async (em) => {
+    const holding = store.database.transaction(async (em) => {
       await query(em, sql`insert into effect (task_id) values (${held})`);
       taken.resolve();
       await undone.promise;
     });
     await taken.promise;
     const handle = (entries: Listening['heard'], limits: TransactionOptions): Promise<void> =>
-      effects(stage.database)(entries, limits);
-    // More wait for it than a consumer may hold: they wait beside their queue.
-    const listening = kept(await consume({ namespace, url, prefetch: 4, lockTimeoutMs: 50, handle }));
+      createEffectHandler(store.database)(entries, limits);
+    // More entries wait for the lock than a consumer may hold, so some wait in the waiting queue.
+    const listening = track(await consume({ namespace, url, prefetch: 4, lockTimeoutMs: 50, handle }));
     await startRelay();
     await commitAll(Array.from({ length: 10 }, () => held));
-    const others = ids(20);
+    const others = newIds(20);
     await commitAll(others);
     await heardAll(listening, others);
     expect(taskIds(listening.heard)).not.toContain(held);
@@ -189,13 +181,13 @@ describe.each(brokers)('with %s', (_name, urlOf) => {
     await expect(holding).rejects.toThrow('undone');
     await eventually(
       () => Promise.resolve(taskIds(listening.heard).filter((id) => id === held).length === 10),
-      'all that waited',
+      'all deferred entries',
     );
     await outboxEmpty();
     expect(await listRefused()).toEqual([]);
   });
 
-  test('what a consumer held when it crashed comes again to the next one, in order', async () => {
+  test('messages of a crashed consumer are redelivered to the next one, in order', async () => {
     const stuck = Promise.withResolvers<void>();
     let hasBegun = false;
     const first = await consume({
@@ -207,50 +199,50 @@ describe.each(brokers)('with %s', (_name, urlOf) => {
       },
     });
     await startRelay();
-    const tasks = ids(120);
+    const tasks = newIds(120);
     await commitAll(tasks);
     await eventually(() => Promise.resolve(hasBegun), 'a batch');
     await first.crash();
-    const second = kept(await consume({ namespace, url }));
+    const second = track(await consume({ namespace, url }));
     await heardAll(second, tasks);
     expect(taskIds(second.heard)).toEqual(tasks);
     await outboxEmpty();
     stuck.resolve();
   });
 
-  test('a message goes to every queue that it must reach, and one that stands still holds up no other', async () => {
-    const tasks = kept(await consume({ namespace, url }));
+  test('a message reaches all of its queues, and a stalled queue does not delay others', async () => {
+    const tasks = track(await consume({ namespace, url }));
     const stuck = Promise.withResolvers<void>();
     const logged: string[] = [];
-    await startLog(async (some) => {
+    await startLog(async (ids) => {
       await stuck.promise;
-      logged.push(...some);
+      logged.push(...ids);
     });
     await startRelay();
-    const changes = ids(5);
+    const changes = newIds(5);
     await commit(
-      stage.database,
+      store.database,
       CHANGED,
       changes.map((id) => change(id)),
     );
-    const later = ids(5);
+    const later = newIds(5);
     await commitAll(later);
     await heardAll(tasks, [...changes, ...later]);
     expect(logged).toEqual([]);
     stuck.resolve();
     await eventually(() => Promise.resolve(logged.length === 5), 'the log');
     await outboxEmpty();
-    // A type whose queues are not all there yet lets others go first. Its own rows keep their order.
-    for (const some of [changes, later]) expect(taskIds(tasks.heard).filter((id) => some.includes(id))).toEqual(some);
+    // Types whose queues do not all exist yet are overtaken. Rows of one type keep their order.
+    for (const ids of [changes, later]) expect(taskIds(tasks.heard).filter((id) => ids.includes(id))).toEqual(ids);
     expect(logged).toEqual(changes);
   });
 
-  test('a broadcast reaches who listens, or nobody', async () => {
+  test('a broadcast reaches listeners, if any', async () => {
     await startRelay();
-    await commit(stage.database, DELETED, [{ keyId: 'nobody' }]);
+    await commit(store.database, DELETED, [{ keyId: 'unheard' }]);
     await outboxEmpty();
     const heard: string[] = [];
-    const broker = kept(brokerOf(namespace, url));
+    const broker = track(createBroker(namespace, url));
     listenToBroadcasts({
       broker,
       service: 'gateway',
@@ -260,34 +252,34 @@ describe.each(brokers)('with %s', (_name, urlOf) => {
     });
     await broker.start();
     await eventually(async () => {
-      await commit(stage.database, DELETED, [{ keyId: 'somebody' }]);
+      await commit(store.database, DELETED, [{ keyId: 'heard' }]);
       return heard.length > 0;
     }, 'the broadcast');
-    expect(heard).toContain('somebody');
-    expect(heard).not.toContain('nobody');
+    expect(heard).toContain('heard');
+    expect(heard).not.toContain('unheard');
     await outboxEmpty();
   });
 
-  test('a broadcast past the outbox is left out without a connection, and reaches who listens', async () => {
-    const broker = kept(brokerOf(namespace, url));
+  test('a broadcast without the outbox is dropped without a connection, else reaches listeners', async () => {
+    const broker = track(createBroker(namespace, url));
     const broadcast = createBroadcaster({ broker, service: 'test' });
-    const events = ids(2 * ENTRIES_PER_MESSAGE_AT_MOST).map((keyId) => ({ keyId }));
+    const events = newIds(2 * MAX_ENTRIES_PER_MESSAGE).map((keyId) => ({ keyId }));
     expect(broadcast(DELETED, events)).toBe(false);
-    const listener = kept(await startListener(namespace, [DELETED], url));
+    const listener = track(await startListener(namespace, [DELETED], url));
     await broker.start();
     await eventually(() => Promise.resolve(broadcast(DELETED, events)), 'a channel');
-    await eventually(() => Promise.resolve(listener.heard.length === events.length), 'all entries');
-    expect(listener.heard.map(({ event }) => event)).toEqual(events);
+    await eventually(() => Promise.resolve(listener.entries.length === events.length), 'all entries');
+    expect(listener.entries.map(({ event }) => event)).toEqual(events);
   });
 
-  test('operators see how many consumers a queue has, and how many messages wait', async () => {
+  test('operators see the consumers and waiting messages of a queue', async () => {
     const listening = await consume({ namespace, url });
     await eventually(() => listening.broker.hasQueue(`${namespace}.${QUEUE}.dead-letters`), 'the queue');
     await listening.stop();
     await startRelay();
     const levels = new QueueLevels(url, namespace);
-    kept({ stop: () => Promise.resolve(levels.close()) });
-    await commitAll(ids(3));
+    track({ stop: () => Promise.resolve(levels.close()) });
+    await commitAll(newIds(3));
     await eventually(async () => {
       const level = (await levels.read()).find(({ queue }) => queue === QUEUE);
       return level?.messages === 3 && level.consumers === 0;
@@ -299,14 +291,14 @@ describe('without RabbitMQ', () => {
   beforeEach(async () => {
     url = `in-process:${newId()}`;
     namespace = testNamespace();
-    stage = await createStage();
-    kept({ stop: () => stage.drop() });
+    store = await createTestStore();
+    track({ stop: () => store.drop() });
   });
 
   test('a row stays in the outbox until its consumers are done', async () => {
     const stuck = Promise.withResolvers<void>();
     let hasBegun = false;
-    kept(
+    track(
       await consume({
         namespace,
         url,
@@ -317,50 +309,50 @@ describe('without RabbitMQ', () => {
       }),
     );
     await startRelay();
-    await commitAll(ids(3));
+    await commitAll(newIds(3));
     await eventually(() => Promise.resolve(hasBegun), 'a batch');
-    // The relay has had time to delete: it goes on with what needs no consumer.
-    await commit(stage.database, DELETED, [{ keyId: 'k' }]);
-    await eventually(async () => (await stage.countOutbox()) === 3, 'all but those under way gone');
+    // The relay still works on rows that need no consumer, so it has had time to delete.
+    await commit(store.database, DELETED, [{ keyId: 'k' }]);
+    await eventually(async () => (await store.countOutbox()) === 3, 'only unconfirmed rows');
     stuck.resolve();
     await outboxEmpty();
   });
 
-  test('what was under way when the whole process ended is handed over again by the next one', async () => {
+  test('unconfirmed events of a crashed process are delivered again by the next one', async () => {
     const first = await consume({ namespace, url, handle: () => new Promise<never>(() => undefined) });
     const relay = await startRelay();
-    const tasks = ids(30);
+    const tasks = newIds(30);
     await commitAll(tasks);
     await eventually(() => Promise.resolve(relay !== undefined), 'a relay');
     await first.crash();
     await relay.stop();
     // Another process has a broker of its own.
     url = `in-process:${newId()}`;
-    const second = kept(await consume({ namespace, url }));
+    const second = track(await consume({ namespace, url }));
     await startRelay();
     await heardAll(second, tasks);
     expect(taskIds(second.heard)).toEqual(tasks);
     await outboxEmpty();
   });
 
-  test('consumers that stand still fill their part of the memory and no more, and all others go on', async () => {
+  test('stalled consumers use only their share of memory, and others continue', async () => {
     const stuck = Promise.withResolvers<void>();
     const heard: string[] = [];
     const handle = async (entries: Listening['heard']): Promise<void> => {
       await stuck.promise;
       heard.push(...taskIds(entries));
     };
-    const listening = kept(await consume({ namespace, url, prefetch: 5, handle }));
+    const listening = track(await consume({ namespace, url, prefetch: 5, handle }));
     await startRelay();
     const large = 'x'.repeat(256 * 1024);
-    const tasks = ids(80);
-    for (const id of tasks) await commit(stage.database, REPORTED, [{ ...reported(id), reason: large }]);
+    const tasks = newIds(80);
+    for (const id of tasks) await commit(store.database, REPORTED, [{ ...createReport(id), reason: large }]);
     const levels = new QueueLevels(url, namespace);
     const waiting = async (): Promise<number> =>
       (await levels.read()).find(({ queue }) => queue === QUEUE)?.messages ?? 0;
     await eventually(async () => (await waiting()) >= 20, 'messages in memory');
-    await commit(stage.database, DELETED, [{ keyId: 'k' }]);
-    await eventually(async () => (await stage.countOutbox()) === tasks.length, 'the broadcast gone');
+    await commit(store.database, DELETED, [{ keyId: 'k' }]);
+    await eventually(async () => (await store.countOutbox()) === tasks.length, 'the broadcast deleted');
     expect(await waiting()).toBeLessThan(50);
     levels.close();
     stuck.resolve();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import {
   eventually,
@@ -9,45 +9,36 @@ import {
   type TestPublisher,
 } from '@saleschannel/testing';
 import { removeBinding, withDeadLetters } from '../src/index.ts';
-import { names } from '../src/topology.ts';
+import { brokerNames } from '../src/topology.ts';
 import {
+  stopAfterEach,
   consume,
-  createStage,
-  effects,
-  openStageDatabase,
-  recordingLogger,
-  reported,
+  createTestStore,
+  createEffectHandler,
+  openTestStoreDatabase,
+  createRecordingLogger,
+  createReport,
   REPORTED,
   startOperator,
-  type Listening,
   type Operator,
-} from './support/stage.ts';
+  taskIds,
+  heardAll,
+} from './support/messaging.ts';
 
 let namespace: string;
 let publisher: TestPublisher;
 let operator: Operator;
-const parts: { stop(): Promise<void> }[] = [];
+const track = stopAfterEach();
 
 beforeEach(async () => {
   namespace = testNamespace();
-  publisher = kept(await startPublisher(namespace));
-  operator = kept(await startOperator());
+  publisher = track(await startPublisher(namespace));
+  operator = track(await startOperator());
 });
-afterEach(async () => {
-  for (const part of parts.splice(0).reverse()) await part.stop();
-});
-
-const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
-  parts.push(part);
-  return part;
-};
 
 const QUEUE = 'tasks.outcomes';
-const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
-const heardAll = (listening: Listening, ids: string[]): Promise<boolean> =>
-  eventually(() => Promise.resolve(ids.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
 const queueEmptied = (): Promise<boolean> =>
-  eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
+  eventually(async () => (await operator.waiting(brokerNames(namespace).queue(QUEUE))) === 0, 'an empty queue');
 const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));
 const deadLettered = (count: number) =>
   eventually(async () => {
@@ -55,24 +46,24 @@ const deadLettered = (count: number) =>
     return letters.length >= count && letters;
   }, `${count} dead letters`);
 
-test('what waits is handled in one batch, acknowledged after it', async () => {
+test('waiting messages are handled in one batch and acknowledged after it', async () => {
   const sizes: number[] = [];
   let open: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => (open = resolve));
-  const listening = kept(
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const listening = track(
     await consume({
       namespace,
       async handle(entries) {
         sizes.push(entries.length);
-        await gate;
+        await opened;
       },
     }),
   );
   const tasks = Array.from({ length: 30 }, () => newId());
-  await publisher.publish(REPORTED, [reported(tasks[0])]);
+  await publisher.publish(REPORTED, [createReport(tasks[0])]);
   await eventually(() => Promise.resolve(sizes.length === 1));
-  for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [reported(id)]);
-  // All are on their way to the consumer.
+  for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [createReport(id)]);
+  // All are delivered to the consumer.
   await queueEmptied();
   expect(listening.heard).toEqual([]);
   open();
@@ -81,16 +72,16 @@ test('what waits is handled in one batch, acknowledged after it', async () => {
   expect(sizes.length).toBeLessThan(tasks.length);
 });
 
-test('a batch holds no more entries than it may, unless one message does', async () => {
+test('a batch respects the limit of entries, except for a larger message', async () => {
   const sizes: number[] = [];
-  const listening = kept(
+  const listening = track(
     await consume({
       namespace,
-      batchEntriesAtMost: 4,
+      maxBatchEntries: 4,
       handle: (entries) => Promise.resolve(void sizes.push(entries.length)),
     }),
   );
-  const envelopes = [3, 3, 6, 1, 1].map((size) => Array.from({ length: size }, () => reported()));
+  const envelopes = [3, 3, 6, 1, 1].map((size) => Array.from({ length: size }, () => createReport()));
   await Promise.all(envelopes.map((entries) => publisher.publish(REPORTED, entries)));
   await heardAll(
     listening,
@@ -99,9 +90,9 @@ test('a batch holds no more entries than it may, unless one message does', async
   expect(sizes.every((size) => size <= 4 || size === 6)).toBe(true);
 });
 
-test('an entry that fails becomes a dead letter with its reason; all others of its batch go on', async () => {
+test('a failing entry becomes a dead letter with its reason; others of its batch are handled', async () => {
   const bad = newId();
-  const listening = kept(
+  const listening = track(
     await consume({
       namespace,
       handle(entries) {
@@ -110,8 +101,8 @@ test('an entry that fails becomes a dead letter with its reason; all others of i
     }),
   );
   const good = [newId(), newId(), newId()];
-  await publisher.publish(REPORTED, [reported(good[0]), reported(bad), reported(good[1])]);
-  await publisher.publish(REPORTED, [reported(good[2])]);
+  await publisher.publish(REPORTED, [createReport(good[0]), createReport(bad), createReport(good[1])]);
+  await publisher.publish(REPORTED, [createReport(good[2])]);
   await heardAll(listening, good);
   const [letter, ...others] = await deadLettered(1);
   expect(others).toEqual([]);
@@ -120,18 +111,20 @@ test('an entry that fails becomes a dead letter with its reason; all others of i
   expect(taskIds(listening.heard).toSorted()).toEqual(good.toSorted());
 });
 
-test('what cannot be read becomes a dead letter, each by itself; the others go on, on the same channel', async () => {
-  const { logger, lines } = recordingLogger();
-  const listening = kept(await consume({ namespace, logger }));
+test('each unreadable entry becomes a dead letter; others are handled, on the same channel', async () => {
+  const { logger, lines } = createRecordingLogger();
+  const listening = track(await consume({ namespace, logger }));
   const good = [newId(), newId(), newId()];
   await publisher.publishRaw(REPORTED, '{"entries": [');
   await publisher.publishRaw(
     REPORTED,
-    JSON.stringify({ entries: [reported(good[0]), { ...reported(), outcome: 'LOST' }, 7, reported(good[1])] }),
+    JSON.stringify({
+      entries: [createReport(good[0]), { ...createReport(), outcome: 'LOST' }, 7, createReport(good[1])],
+    }),
   );
   await publisher.publishRaw(REPORTED, '[]');
-  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'));
-  await publisher.publish(REPORTED, [reported(good[2])]);
+  operator.channel.sendToQueue(brokerNames(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'));
+  await publisher.publish(REPORTED, [createReport(good[2])]);
   await heardAll(listening, good);
   const letters = await deadLettered(5);
   expect(letters.map(({ reason }) => reason)).toEqual(Array(5).fill('the message cannot be read'));
@@ -140,64 +133,64 @@ test('what cannot be read becomes a dead letter, each by itself; the others go o
   expect(lines).toEqual([]);
 });
 
-test('while the database cannot be reached the consumer waits, gives nothing up, and then goes on', async () => {
-  const stage = await createStage();
-  kept({ stop: () => stage.drop() });
-  const proxy = kept(await startProxy(stage.databaseUrl));
-  const database = await openStageDatabase(proxy.url);
-  kept(database);
-  const { logger, lines } = recordingLogger();
-  const listening = kept(await consume({ namespace, logger, handle: effects(database) }));
+test('while the database is unreachable, the consumer waits without losing messages, then resumes', async () => {
+  const store = await createTestStore();
+  track({ stop: () => store.drop() });
+  const proxy = track(await startProxy(store.databaseUrl));
+  const database = await openTestStoreDatabase(proxy.url);
+  track(database);
+  const { logger, lines } = createRecordingLogger();
+  const listening = track(await consume({ namespace, logger, handle: createEffectHandler(database) }));
   const tasks = Array.from({ length: 10 }, () => newId());
-  await publisher.publish(REPORTED, [reported(tasks[0])]);
+  await publisher.publish(REPORTED, [createReport(tasks[0])]);
   await heardAll(listening, tasks.slice(0, 1));
   proxy.cut();
-  for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [createReport(id)]);
   await eventually(
-    () => Promise.resolve(lines.some((line) => line.includes('waiting for the database'))),
+    () => Promise.resolve(lines.some((line) => line.includes('the database is unavailable'))),
     'the consumer to notice',
   );
   expect(taskIds(listening.heard)).toEqual(tasks.slice(0, 1));
   proxy.restore();
   await heardAll(listening, tasks);
   await queueEmptied();
-  expect(await stage.countEffects()).toBe(tasks.length);
+  expect(await store.countEffects()).toBe(tasks.length);
   expect(await deadLetters()).toEqual([]);
 });
 
-test('a consumer that stops while the database cannot be reached leaves its messages to the next one', async () => {
-  const stage = await createStage();
-  kept({ stop: () => stage.drop() });
-  const proxy = kept(await startProxy(stage.databaseUrl));
-  const database = await openStageDatabase(proxy.url);
-  kept(database);
+test('a consumer stopped without a database leaves its messages to the next one', async () => {
+  const store = await createTestStore();
+  track({ stop: () => store.drop() });
+  const proxy = track(await startProxy(store.databaseUrl));
+  const database = await openTestStoreDatabase(proxy.url);
+  track(database);
   proxy.cut();
-  const { logger, lines } = recordingLogger();
-  const first = await consume({ namespace, logger, handle: effects(database) });
+  const { logger, lines } = createRecordingLogger();
+  const first = await consume({ namespace, logger, handle: createEffectHandler(database) });
   const tasks = [newId(), newId()];
-  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks) await publisher.publish(REPORTED, [createReport(id)]);
   await eventually(
-    () => Promise.resolve(lines.some((line) => line.includes('waiting for the database'))),
+    () => Promise.resolve(lines.some((line) => line.includes('the database is unavailable'))),
     'the consumer to notice',
   );
   await first.stop();
   expect(await deadLetters()).toEqual([]);
-  const second = kept(await consume({ namespace, handle: effects(stage.database) }));
+  const second = track(await consume({ namespace, handle: createEffectHandler(store.database) }));
   await heardAll(second, tasks);
-  expect(await stage.countEffects()).toBe(tasks.length);
+  expect(await store.countEffects()).toBe(tasks.length);
 });
 
-test('when the connection breaks while a batch is handled, nothing is lost and nothing happens twice', async () => {
-  const stage = await createStage();
-  kept({ stop: () => stage.drop() });
-  const proxy = kept(await startProxy(testBrokerUrl()));
+test('a connection lost during a batch loses and repeats nothing', async () => {
+  const store = await createTestStore();
+  track({ stop: () => store.drop() });
+  const proxy = track(await startProxy(testBrokerUrl()));
   let breaks = 0;
-  const listening = kept(
+  const listening = track(
     await consume({
       namespace,
       url: proxy.url,
       async handle(entries) {
-        await effects(stage.database)(entries);
+        await createEffectHandler(store.database)(entries);
         if (breaks++ >= 3) return;
         proxy.cut();
         proxy.restore();
@@ -205,19 +198,19 @@ test('when the connection breaks while a batch is handled, nothing is lost and n
     }),
   );
   const tasks = Array.from({ length: 200 }, () => newId());
-  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks) await publisher.publish(REPORTED, [createReport(id)]);
   await heardAll(listening, tasks);
   await queueEmptied();
   expect(breaks).toBeGreaterThan(3);
-  expect(await stage.countEffects()).toBe(tasks.length);
+  expect(await store.countEffects()).toBe(tasks.length);
   expect(await deadLetters()).toEqual([]);
 });
 
-test('a connection that breaks while an entry becomes a dead letter costs nothing', async () => {
-  const proxy = kept(await startProxy(testBrokerUrl()));
+test('a connection lost while an entry becomes a dead letter loses nothing', async () => {
+  const proxy = track(await startProxy(testBrokerUrl()));
   const bad = newId();
   let isCut = false;
-  const listening = kept(
+  const listening = track(
     await consume({
       namespace,
       url: proxy.url,
@@ -225,7 +218,7 @@ test('a connection that breaks while an entry becomes a dead letter costs nothin
         if (!taskIds(entries).includes(bad)) return Promise.resolve();
         if (!isCut) {
           isCut = true;
-          // After the last attempt has failed the entry shall become a dead letter, on a connection that is gone.
+          // After the last attempt the entry must become a dead letter, on a lost connection.
           proxy.cut();
           proxy.restore();
         }
@@ -234,95 +227,98 @@ test('a connection that breaks while an entry becomes a dead letter costs nothin
     }),
   );
   const good = newId();
-  await publisher.publish(REPORTED, [reported(bad)]);
-  await publisher.publish(REPORTED, [reported(good)]);
+  await publisher.publish(REPORTED, [createReport(bad)]);
+  await publisher.publish(REPORTED, [createReport(good)]);
   await heardAll(listening, [good]);
   expect(await deadLettered(1)).toMatchObject([{ reason: 'it hurts' }]);
   await queueEmptied();
 });
 
 test('a queue that was deleted is declared again', async () => {
-  const listening = kept(await consume({ namespace }));
+  const listening = track(await consume({ namespace }));
   const [first, second] = [newId(), newId()] as const;
-  await publisher.publish(REPORTED, [reported(first)]);
+  await publisher.publish(REPORTED, [createReport(first)]);
   await heardAll(listening, [first]);
-  await operator.channel.deleteQueue(names(namespace).queue(QUEUE));
-  await publisher.publish(REPORTED, [reported(second)]);
+  await operator.channel.deleteQueue(brokerNames(namespace).queue(QUEUE));
+  await publisher.publish(REPORTED, [createReport(second)]);
   await heardAll(listening, [second]);
 });
 
-test('an entry that cannot become a dead letter stays in its queue until it can', async () => {
-  const { logger, lines } = recordingLogger();
+test('an entry stays in its queue until it can become a dead letter', async () => {
+  const { logger, lines } = createRecordingLogger();
   const handle = (): Promise<void> => Promise.reject(new Error('it hurts'));
-  // It does not bind its queues again meanwhile: it would declare the one that is gone.
-  kept(await consume({ namespace, logger, handle, bindAgainMs: 3_600_000 }));
-  // A queue that goes away before it is bound is declared again.
-  await eventually(() => operator.isConsumed(names(namespace).queue(QUEUE)), 'the consumer');
-  await operator.channel.deleteQueue(names(namespace).deadLetterQueue(QUEUE));
-  await publisher.publish(REPORTED, [reported()]);
+  // It does not rebind meanwhile, which would declare the deleted queue.
+  track(await consume({ namespace, logger, handle, rebindEveryMs: 3_600_000 }));
+  // A queue deleted before it is bound is declared again.
+  await eventually(() => operator.isConsumed(brokerNames(namespace).queue(QUEUE)), 'the consumer');
+  await operator.channel.deleteQueue(brokerNames(namespace).deadLetterQueue(QUEUE));
+  await publisher.publish(REPORTED, [createReport()]);
   await eventually(
-    () => Promise.resolve(lines.some((line) => line.includes('cannot be put among the dead letters'))),
+    () => Promise.resolve(lines.some((line) => line.includes('cannot publish a dead letter'))),
     'the consumer to notice',
   );
-  kept(await consume({ namespace, handle }));
+  track(await consume({ namespace, handle }));
   await eventually(
-    async () => (await operator.waiting(names(namespace).deadLetterQueue(QUEUE))) === 1,
+    async () => (await operator.waiting(brokerNames(namespace).deadLetterQueue(QUEUE))) === 1,
     'a dead letter',
   );
   await queueEmptied();
 });
 
-/** A message that is in the queue although nobody here knows its type, as after a release was taken back. */
+/** Sends a message of a type that no consumer knows, as after a rollback. */
 const sendToQueue = (type: string, body: string): boolean =>
-  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from(body), { type, headers: { 'x-kept': 1 } });
+  operator.channel.sendToQueue(brokerNames(namespace).queue(QUEUE), Buffer.from(body), {
+    type,
+    headers: { 'x-kept': 1 },
+  });
 
-test('messages of unknown types are neither lost nor dead letters, and hold up nothing', async () => {
-  const { logger, lines } = recordingLogger();
-  const listening = kept(await consume({ namespace, logger }));
+test('messages of unknown types are neither lost nor dead letters, and delay no others', async () => {
+  const { logger, lines } = createRecordingLogger();
+  const listening = track(await consume({ namespace, logger }));
   const [first, last] = [newId(), newId()] as const;
-  await publisher.publish(REPORTED, [reported(first)]);
+  await publisher.publish(REPORTED, [createReport(first)]);
   const bodies = Array.from({ length: 200 }, (_, index) => `{"entries":[${index}]}`);
-  // More than the prefetch window holds, and one of a type that exists but does not belong here.
+  // More than the prefetch, and one of a known type that does not belong in this queue.
   for (const body of bodies) sendToQueue('tasks.transfer.announced.v9', body);
   sendToQueue('tasks.transfer.requested.v1', '{"entries":[]}');
   await operator.channel.waitForConfirms();
-  await publisher.publish(REPORTED, [reported(last)]);
+  await publisher.publish(REPORTED, [createReport(last)]);
   await heardAll(listening, [first, last]);
   await queueEmptied();
   expect(await deadLetters()).toEqual([]);
-  expect(lines.filter((line) => line.includes('does not know'))).toHaveLength(2);
+  expect(lines.filter((line) => line.includes('unknown to this release'))).toHaveLength(2);
 
-  const left = await operator.take(names(namespace).waitingQueue(QUEUE, 'unknown'), bodies.length + 1);
-  const announced = left.filter(({ properties }) => properties.type === 'tasks.transfer.announced.v9');
+  const waiting = await operator.take(brokerNames(namespace).waitingQueue(QUEUE, 'unknown'), bodies.length + 1);
+  const announced = waiting.filter(({ properties }) => properties.type === 'tasks.transfer.announced.v9');
   expect(announced.map(({ content }) => content.toString()).toSorted()).toEqual(bodies.toSorted());
   expect(announced.every(({ properties }) => properties.headers?.['x-kept'] === 1)).toBe(true);
 });
 
-test('a message that was left alone comes back to its queue, for a release that knows it', async () => {
-  const listening = kept(await consume({ namespace }));
-  const left = newId();
-  await publisher.publish(REPORTED, [reported()]);
+test('a message of an unknown type returns to its queue, for a release that knows it', async () => {
+  const listening = track(await consume({ namespace }));
+  const task = newId();
+  await publisher.publish(REPORTED, [createReport()]);
   sendToQueue('tasks.transfer.announced.v9', '{"entries":[]}');
-  const waiting = names(namespace).waitingQueue(QUEUE, 'unknown');
-  await eventually(async () => (await operator.waiting(waiting)) === 1, 'the queue of unknown messages');
-  const body = Buffer.from(JSON.stringify({ entries: [reported(left)] }));
-  // It expires sooner than the queue says.
+  const waiting = brokerNames(namespace).waitingQueue(QUEUE, 'unknown');
+  await eventually(async () => (await operator.waiting(waiting)) === 1, 'the waiting queue');
+  const body = Buffer.from(JSON.stringify({ entries: [createReport(task)] }));
+  // Expires sooner than the queue's time to live.
   await operator.take(waiting, 1);
   operator.channel.sendToQueue(waiting, body, { type: REPORTED, expiration: '1' });
-  await heardAll(listening, [left]);
+  await heardAll(listening, [task]);
 });
 
-test('a binding that a release left behind can be removed, and the others stay', async () => {
-  const left = 'tasks.transfer.announced.v9';
-  const listening = kept(await consume({ namespace }));
+test('a leftover binding of another release can be removed, and others stay', async () => {
+  const leftover = 'tasks.transfer.announced.v9';
+  const listening = track(await consume({ namespace }));
   const task = newId();
-  await publisher.publish(REPORTED, [reported()]);
-  const { queue, exchange } = names(namespace);
-  await operator.channel.bindQueue(queue(QUEUE), exchange, left);
-  await removeBinding(testBrokerUrl(), namespace, QUEUE, left);
+  await publisher.publish(REPORTED, [createReport()]);
+  const { queue, exchange } = brokerNames(namespace);
+  await operator.channel.bindQueue(queue(QUEUE), exchange, leftover);
+  await removeBinding(testBrokerUrl(), namespace, QUEUE, leftover);
   const returned = new Promise((resolve) => operator.channel.once('return', resolve));
-  operator.channel.publish(exchange, left, Buffer.from('{"entries":[]}'), { type: left, mandatory: true });
+  operator.channel.publish(exchange, leftover, Buffer.from('{"entries":[]}'), { type: leftover, mandatory: true });
   await returned;
-  await publisher.publish(REPORTED, [reported(task)]);
+  await publisher.publish(REPORTED, [createReport(task)]);
   await heardAll(listening, [task]);
 });

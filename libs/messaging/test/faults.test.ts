@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createConnection, query, sql, type Database, type TransactionOptions } from '@saleschannel/database';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createConnection } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import {
   eventually,
@@ -11,97 +11,89 @@ import {
   type TestPublisher,
 } from '@saleschannel/testing';
 import { createBroadcaster, withDeadLetters } from '../src/index.ts';
-import { names } from '../src/topology.ts';
+import { brokerNames } from '../src/topology.ts';
 import {
-  brokerOf,
-  connected,
+  stopAfterEach,
+  createBroker,
+  startConnected,
   consume,
-  createStage,
-  effects,
-  openStageDatabase,
-  recordingLogger,
-  reported,
+  createTestStore,
+  createEffectHandler,
+  openTestStoreDatabase,
+  createRecordingLogger,
+  createReport,
   REPORTED,
   startOperator,
-  type Listening,
   type Operator,
-  type Stage,
-} from './support/stage.ts';
+  type TestStore,
+  taskIds,
+  heardAll,
+  newIds,
+} from './support/messaging.ts';
 
 const QUEUE = 'tasks.outcomes';
 const DELETED = 'identity.key.deleted.v1';
 /** Class and method of Connection.Close (AMQP 0-9-1, section 1.4.2.8). */
 const CONNECTION_CLOSE = Buffer.from([0, 10, 0, 50]);
-/** A client waits for an answer two seconds longer than the server does. */
-const patience = { connectMs: 1_000, statementMs: 200 };
+/** The client's own timeout is two seconds longer than that of the server. */
+const timeouts = { connectMs: 1_000, statementMs: 200 };
 
-let stage: Stage;
+let store: TestStore;
 let namespace: string;
 let publisher: TestPublisher;
 let operator: Operator;
-const parts: { stop(): Promise<void> }[] = [];
+const track = stopAfterEach();
 
 beforeEach(async () => {
-  stage = await createStage();
+  store = await createTestStore();
+  track({ stop: () => store.drop() });
   namespace = testNamespace();
-  publisher = kept(await startPublisher(namespace));
-  operator = kept(await startOperator());
-});
-afterEach(async () => {
-  for (const part of parts.splice(0).reverse()) await part.stop();
-  await stage.drop();
+  publisher = track(await startPublisher(namespace));
+  operator = track(await startOperator());
 });
 
-const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
-  parts.push(part);
-  return part;
-};
-const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
-const taskIds = (entries: Listening['heard']): string[] => entries.map(({ event }) => event.taskId);
-const heardAll = (listening: Listening, wanted: readonly string[]): Promise<boolean> =>
-  eventually(() => Promise.resolve(wanted.every((id) => taskIds(listening.heard).includes(id))), 'every entry');
 const queueEmptied = (): Promise<boolean> =>
-  eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
+  eventually(async () => (await operator.waiting(brokerNames(namespace).queue(QUEUE))) === 0, 'an empty queue');
 const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));
 const publishEach = async (tasks: readonly string[]): Promise<void> => {
-  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks) await publisher.publish(REPORTED, [createReport(id)]);
 };
 
-test('a database that is gone without a word delays the entries, and costs none', async () => {
-  const proxy = kept(await startProxy(stage.databaseUrl));
-  const database = kept(await openStageDatabase(proxy.url, patience));
-  const listening = kept(await consume({ namespace, handle: effects(database) }));
-  const tasks = ids(10);
+test('a silent database delays entries without losing any', async () => {
+  const proxy = track(await startProxy(store.databaseUrl));
+  const database = track(await openTestStoreDatabase(proxy.url, timeouts));
+  const listening = track(await consume({ namespace, handle: createEffectHandler(database) }));
+  const tasks = newIds(10);
   await publishEach(tasks.slice(0, 1));
   await heardAll(listening, tasks.slice(0, 1));
   proxy.freeze();
   await publishEach(tasks.slice(1));
   await heardAll(listening, tasks);
   await queueEmptied();
-  expect(await stage.countEffects()).toBe(tasks.length);
+  expect(await store.countEffects()).toBe(tasks.length);
   expect(await deadLetters()).toEqual([]);
 });
 
-test('a database that takes no changes for a while costs no entry', async () => {
-  const name = new URL(stage.databaseUrl).pathname.slice(1);
-  const superuser = createConnection(stage.databaseUrl);
+test('a temporarily read-only database loses no entry', async () => {
+  const name = new URL(store.databaseUrl).pathname.slice(1);
+  const superuser = createConnection(store.databaseUrl);
   await superuser.connect();
   await superuser.query(`alter database ${name} set default_transaction_read_only = on`);
   let refusals = 0;
-  const database = kept(await openStageDatabase(stage.databaseUrl));
-  const listening = kept(
+  const database = track(await openTestStoreDatabase(store.databaseUrl));
+  const listening = track(
     await consume({
       namespace,
       handle: (entries, options) =>
-        effects(database)(entries, options).catch((error: unknown) => {
+        createEffectHandler(database)(entries, options).catch((error: unknown) => {
           refusals++;
           throw error;
         }),
     }),
   );
-  const tasks = ids(5);
+  const tasks = newIds(5);
   await publishEach(tasks);
-  // More often than an entry is tried whose data are wrong.
+  // More often than an entry with invalid data is tried.
   await eventually(() => Promise.resolve(refusals > 3), 'the fourth refusal');
   expect(await deadLetters()).toEqual([]);
   await superuser.query('set default_transaction_read_only = off');
@@ -112,122 +104,36 @@ test('a database that takes no changes for a while costs no entry', async () => 
   );
   await superuser.end();
   await heardAll(listening, tasks);
-  expect(await stage.countEffects()).toBe(tasks.length);
+  expect(await store.countEffects()).toBe(tasks.length);
   expect(await deadLetters()).toEqual([]);
 });
 
-test('a table that is away for a while, as during a restore, costs no entry', async () => {
-  const superuser = createConnection(stage.databaseUrl);
+test('a temporarily missing table, as during a restore, loses no entry', async () => {
+  const superuser = createConnection(store.databaseUrl);
   await superuser.connect();
-  kept({ stop: () => superuser.end() });
+  track({ stop: () => superuser.end() });
   await superuser.query('alter table effect rename to effect_away');
   let refusals = 0;
-  const database = kept(await openStageDatabase(stage.databaseUrl));
-  const handle: ReturnType<typeof effects> = (entries, options) =>
-    effects(database)(entries, options).finally(() => refusals++);
-  const listening = kept(await consume({ namespace, handle }));
-  const tasks = ids(5);
+  const database = track(await openTestStoreDatabase(store.databaseUrl));
+  const handle: ReturnType<typeof createEffectHandler> = (entries, options) =>
+    createEffectHandler(database)(entries, options).finally(() => refusals++);
+  const listening = track(await consume({ namespace, handle }));
+  const tasks = newIds(5);
   await publishEach(tasks);
-  // More often than an entry is tried whose data are wrong.
+  // More often than an entry with invalid data is tried.
   await eventually(() => Promise.resolve(refusals > 4), 'the fifth refusal');
   expect(await deadLetters()).toEqual([]);
   await superuser.query('alter table effect_away rename to effect');
   await heardAll(listening, tasks);
-  expect(await stage.countEffects()).toBe(tasks.length);
+  expect(await store.countEffects()).toBe(tasks.length);
   expect(await deadLetters()).toEqual([]);
 });
 
-describe('somebody holds a row that an entry needs', () => {
-  const held = newId();
-  let letGo: () => Promise<void>;
-
-  beforeEach(async () => {
-    const holder = stage.database.em();
-    await holder.entities.begin();
-    await query(holder, sql`insert into effect (task_id) values (${held})`);
-    letGo = () => holder.entities.rollback();
-  });
-
-  const consumeWith = async (options: { database: Database; prefetch?: number }): Promise<Listening> =>
-    kept(await consume({ namespace, lockTimeoutMs: 50, handle: effects(options.database), ...options }));
-
-  test('the others go on, what shares a key with it keeps its place, and nothing becomes a dead letter', async () => {
-    const listening = await consumeWith({ database: stage.database });
-    const others = ids(6);
-    const first = { ...reported(held), reason: 'first' };
-    const second = { ...reported(held), reason: 'second' };
-    await publisher.publish(REPORTED, [reported(others[0]), first, reported(others[1])]);
-    await publisher.publish(REPORTED, [reported(others[2]), second]);
-    await publishEach(others.slice(3));
-    await heardAll(listening, others);
-    expect(taskIds(listening.heard)).not.toContain(held);
-    // Longer than an entry is tried whose data are wrong.
-    await publishEach([...others, ...others]);
-    await eventually(() => Promise.resolve(listening.heard.length >= 3 * others.length), 'the others');
-    expect(await deadLetters()).toEqual([]);
-    await letGo();
-    await heardAll(listening, [held]);
-    await queueEmptied();
-    await eventually(() => Promise.resolve(taskIds(listening.heard).filter((id) => id === held).length === 2), 'both');
-    const reasons = listening.heard.filter(({ event }) => event.taskId === held).map(({ event }) => event.reason);
-    expect(reasons).toEqual(['first', 'second']);
-    expect(await deadLetters()).toEqual([]);
-  });
-
-  test('what comes when it was let go, and before it is tried again, does not overtake it', async () => {
-    let refusals = 0;
-    const handle = (entries: Listening['heard'], limits: TransactionOptions): Promise<void> =>
-      effects(stage.database)(entries, limits).catch((error: unknown) => {
-        refusals++;
-        throw error;
-      });
-    const listening = kept(await consume({ namespace, lockTimeoutMs: 50, handle }));
-    await publisher.publish(REPORTED, [{ ...reported(held), reason: 'first' }]);
-    // It waits twice as long each time, and so for a while now.
-    await eventually(() => Promise.resolve(refusals >= 4), 'the fourth refusal');
-    await letGo();
-    // In a batch with another one, which goes on.
-    await publisher.publish(REPORTED, [reported(), { ...reported(held), reason: 'second' }]);
-    await eventually(() => Promise.resolve(listening.heard.length === 3), 'all');
-    // The other one has no place among these. On a busy machine the first one may be tried again before it comes.
-    const reasons = listening.heard.map(({ event }) => event.reason);
-    expect(reasons.filter((reason) => reason !== null)).toEqual(['first', 'second']);
-  });
-
-  test('more entries than a consumer may hold wait for it, and the others go on all the same', async () => {
-    const listening = await consumeWith({ database: stage.database, prefetch: 4 });
-    await publishEach(Array.from({ length: 10 }, () => held));
-    const others = ids(5);
-    await publishEach(others);
-    await heardAll(listening, others);
-    const waiting = names(namespace).waitingQueue(QUEUE, 'put-off');
-    await eventually(async () => ((await operator.waiting(waiting)) ?? 0) >= 8, 'those for which there is no room');
-    await letGo();
-    // Those here go on by themselves. Those on the broker come back after a while.
-    await eventually(
-      () => Promise.resolve(taskIds(listening.heard).filter((id) => id === held).length === 10),
-      'all ten',
-    );
-    expect(await deadLetters()).toEqual([]);
-  });
-
-  test('what waits is left to the next consumer by one that stops', async () => {
-    const first = await consumeWith({ database: stage.database });
-    const other = newId();
-    await publishEach([held, other]);
-    await heardAll(first, [other]);
-    await first.stop();
-    await letGo();
-    const second = await consumeWith({ database: stage.database });
-    await heardAll(second, [held]);
-  });
-});
-
-test('an entry that ends the process each time becomes a dead letter, and no innocent one does', async () => {
+test('an entry that always crashes the process becomes a dead letter, and others do not', async () => {
   const bad = newId();
-  const good = ids(40);
+  const good = newIds(40);
   const heard = new Set<string>();
-  /** A process until it ends. False when it did not. */
+  /** Runs a process until it ends. Returns false if it did not crash. */
   const runProcess = async (): Promise<boolean> => {
     let hasCrashed = false;
     const listening = await consume({
@@ -244,7 +150,10 @@ test('an entry that ends the process each time becomes a dead letter, and no inn
     return hasCrashed;
   };
   const before = await consume({ namespace });
-  await eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) !== undefined, 'the queue');
+  await eventually(
+    async () => (await operator.waiting(brokerNames(namespace).queue(QUEUE))) !== undefined,
+    'the queue',
+  );
   await before.stop();
   await publishEach([...good.slice(0, 10), bad, ...good.slice(10)]);
   let runs = 1;
@@ -255,10 +164,10 @@ test('an entry that ends the process each time becomes a dead letter, and no inn
   expect(letters.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([{ entries: [{ taskId: bad }] }]);
 });
 
-test('a broker that is gone without a word is left for a new connection', async () => {
-  const proxy = kept(await startProxy(testBrokerUrl()));
-  const listening = kept(await consume({ namespace, url: proxy.url, heartbeatSeconds: 1 }));
-  const tasks = ids(2);
+test('a silent broker is replaced by a new connection', async () => {
+  const proxy = track(await startProxy(testBrokerUrl()));
+  const listening = track(await consume({ namespace, url: proxy.url, heartbeatSeconds: 1 }));
+  const tasks = newIds(2);
   await publishEach(tasks.slice(0, 1));
   await heardAll(listening, tasks.slice(0, 1));
   proxy.freeze();
@@ -266,106 +175,110 @@ test('a broker that is gone without a word is left for a new connection', async 
   await heardAll(listening, tasks);
 });
 
-test('broadcasts past the outbox are left out while the broker stands still, and go out again after that', async () => {
-  const proxy = kept(await startProxy(testBrokerUrl()));
-  const broker = kept(brokerOf(namespace, proxy.url));
+test('broadcasts are dropped while the broker is stalled, and sent again afterwards', async () => {
+  const proxy = track(await startProxy(testBrokerUrl()));
+  const broker = track(createBroker(namespace, proxy.url));
   const broadcast = createBroadcaster({ broker, service: 'test' });
-  const listener = kept(await startListener(namespace, [DELETED]));
-  const said = new Set<string>();
-  const say = (): boolean => {
+  const listener = track(await startListener(namespace, [DELETED]));
+  const broadcasted = new Set<string>();
+  const send = (): boolean => {
     const keyId = newId();
     const isSent = broadcast(DELETED, [{ keyId }]);
-    if (isSent) said.add(keyId);
+    if (isSent) broadcasted.add(keyId);
     return isSent;
   };
   await broker.start();
-  await eventually(() => Promise.resolve(say()), 'a channel');
-  await eventually(() => Promise.resolve(listener.heard.length === said.size), 'the first one');
-  proxy.swallow();
-  let taken = 0;
-  while (say()) taken += 1;
-  expect(taken).toBeLessThanOrEqual(50);
-  await connected(kept(brokerOf(namespace)));
-  expect(say()).toBe(false);
+  await eventually(() => Promise.resolve(send()), 'a channel');
+  await eventually(() => Promise.resolve(listener.entries.length === broadcasted.size), 'the first one');
+  proxy.blackhole();
+  let accepted = 0;
+  while (send()) accepted += 1;
+  expect(accepted).toBeLessThanOrEqual(50);
+  await startConnected(track(createBroker(namespace)));
+  expect(send()).toBe(false);
   proxy.restore();
-  await eventually(() => Promise.resolve(say()), 'the broker');
-  await eventually(() => Promise.resolve(listener.heard.some(({ event }) => event.keyId === [...said].at(-1))), 'it');
+  await eventually(() => Promise.resolve(send()), 'the broker');
+  await eventually(
+    () => Promise.resolve(listener.entries.some(({ event }) => event.keyId === [...broadcasted].at(-1))),
+    'the last broadcast',
+  );
 });
 
-/** The method frame by which a client says goodbye to a channel (AMQP 0-9-1: class 20, method 40). */
+/** Method frame with which a client closes a channel (AMQP 0-9-1: class 20, method 40). */
 const CHANNEL_CLOSE = Buffer.from([0, 20, 0, 40]);
 
-test('a connection that breaks at the goodbye to a channel, whose answer never comes, comes back', async () => {
+test('a connection lost while a channel closes is re-established', async () => {
   let breaks = 0;
-  const proxy = kept(
+  const proxy = track(
     await startProxy(testBrokerUrl(), {
       breaksAt: (sent) => breaks < 3 && sent.includes(CHANNEL_CLOSE) && ++breaks > 0,
     }),
   );
-  const listening = kept(await consume({ namespace, url: proxy.url }));
-  const tasks = ids(2);
+  const listening = track(await consume({ namespace, url: proxy.url }));
+  const tasks = newIds(2);
   await publishEach(tasks.slice(0, 1));
   await heardAll(listening, tasks.slice(0, 1));
   expect(breaks).toBe(3);
-  // Also where somebody waits for the answer of a connection that was set up long ago.
+  // The same after the setup of the connection.
   breaks = 2;
-  expect(await listening.broker.hasQueue(names(namespace).queue(QUEUE))).toBe(true);
+  expect(await listening.broker.hasQueue(brokerNames(namespace).queue(QUEUE))).toBe(true);
   await publishEach(tasks.slice(1));
   await heardAll(listening, tasks);
   expect(breaks).toBe(3);
 });
 
-describe('what leads to a queue is taken away while its consumer is connected', () => {
+describe('missing topology is restored while the consumer is connected', () => {
   test.each<[string, () => Promise<unknown>]>([
-    ['the exchange', () => operator.channel.deleteExchange(names(namespace).exchange)],
+    ['the exchange', () => operator.channel.deleteExchange(brokerNames(namespace).exchange)],
     [
       'a binding',
-      () => operator.channel.unbindQueue(names(namespace).queue(QUEUE), names(namespace).exchange, REPORTED),
+      () =>
+        operator.channel.unbindQueue(brokerNames(namespace).queue(QUEUE), brokerNames(namespace).exchange, REPORTED),
     ],
-    ['the queue of its dead letters', () => operator.channel.deleteQueue(names(namespace).deadLetterQueue(QUEUE))],
-  ])('%s', async (_what, takeAway) => {
-    const listening = kept(await consume({ namespace, bindAgainMs: 200 }));
+    ['the dead letter queue', () => operator.channel.deleteQueue(brokerNames(namespace).deadLetterQueue(QUEUE))],
+  ])('%s', async (_what, remove) => {
+    const listening = track(await consume({ namespace, rebindEveryMs: 200 }));
     const task = newId();
     await publishEach([task]);
     await heardAll(listening, [task]);
-    await takeAway();
-    // It publishes until the broker finds a queue. The broker has closed the channel of the first one.
-    const again = kept(await startPublisher(namespace));
+    await remove();
+    // Publishes until the broker finds a queue. The broker has closed the first publisher's channel.
+    const retrying = track(await startPublisher(namespace));
     const later = newId();
-    await again.publish(REPORTED, [reported(later)]);
+    await retrying.publish(REPORTED, [createReport(later)]);
     await heardAll(listening, [later]);
-    const letters = names(namespace).deadLetterQueue(QUEUE);
-    await eventually(async () => (await operator.waiting(letters)) !== undefined, 'the queue of its dead letters');
+    const letters = brokerNames(namespace).deadLetterQueue(QUEUE);
+    await eventually(async () => (await operator.waiting(letters)) !== undefined, 'the dead letter queue');
   });
 });
 
-describe('a queue that cannot be declared as this release wants it', () => {
-  test('is used as it is, and said so', async () => {
-    const name = names(namespace);
+describe('a queue with other arguments than this release declares', () => {
+  test('is used as it is, with a log line', async () => {
+    const name = brokerNames(namespace);
     await operator.channel.assertQueue(name.queue(QUEUE), {
       durable: true,
       arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': 7 },
     });
-    const { logger, lines } = recordingLogger();
-    const listening = kept(await consume({ namespace, logger }));
+    const { logger, lines } = createRecordingLogger();
+    const listening = track(await consume({ namespace, logger }));
     const task = newId();
     await publishEach([task]);
     await heardAll(listening, [task]);
-    expect(lines.filter((line) => line.includes('used as it is'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('using it as it is'))).toHaveLength(1);
   });
 
-  test('does not keep the other users of the connection from theirs', async () => {
-    const { logger, lines } = recordingLogger();
+  test('a failed setup does not affect other users of the connection', async () => {
+    const { logger, lines } = createRecordingLogger();
     const failing = (): Promise<void> => Promise.reject(new Error('never'));
-    const listening = kept(await consume({ namespace, logger, before: [failing] }));
+    const listening = track(await consume({ namespace, logger, before: [failing] }));
     const task = newId();
     await publishEach([task]);
     await heardAll(listening, [task]);
-    expect(lines.some((line) => line.includes('cannot be set up'))).toBe(true);
+    expect(lines.some((line) => line.includes('cannot set up a channel'))).toBe(true);
   });
 });
 
-test('a broker that is told to stop while it connects survives the end of that connection', async () => {
+test('stopping a broker while it connects is safe', async () => {
   const answered = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<void>();
   const breaksAt = (sent: Buffer): boolean => {
@@ -373,12 +286,12 @@ test('a broker that is told to stop while it connects survives the end of that c
     if (isClose) broken.resolve();
     return isClose;
   };
-  const proxy = kept(await startProxy(testBrokerUrl(), { breaksAt, onAnswer: () => answered.resolve() }));
-  const broker = brokerOf(namespace, proxy.url);
+  const proxy = track(await startProxy(testBrokerUrl(), { breaksAt, onAnswer: () => answered.resolve() }));
+  const broker = createBroker(namespace, proxy.url);
   await broker.start();
   await answered.promise;
   await broker.stop();
   await broken.promise;
-  // An error that nobody listens for would fail the test by now.
-  await operator.waiting(names(namespace).queue(QUEUE));
+  // An unhandled error event would fail the test by now.
+  await operator.waiting(brokerNames(namespace).queue(QUEUE));
 });

@@ -6,64 +6,57 @@ import { eventually, startProxy, testBrokerUrl, testNamespace } from '@saleschan
 import * as fc from 'fast-check';
 import { enqueue, Relay, type RelayOptions } from '../src/index.ts';
 import {
-  brokerOf,
+  stopAfterEach,
+  createBroker,
   brokers,
   commit,
   consume,
-  createStage,
-  openStageDatabase,
-  reported,
+  createTestStore,
+  openTestStoreDatabase,
+  createReport,
   REPORTED,
   type Listening,
-  type Stage,
-} from './support/stage.ts';
+  type TestStore,
+} from './support/messaging.ts';
 
-/** Rows go from the commit to the relay of the same process in memory. */
+/** Rows pass from the commit to the relay of the same process in memory. */
 
 const LIMIT_MS = 180_000;
-/** No test lasts so long: nothing is found by polling. */
-const NEVER = { pollMs: 3_600_000, silentAtMostMs: 7_200_000 };
+/** Longer than any test, so that nothing is found by polling. */
+const NEVER = { pollMs: 3_600_000, maxSilenceMs: 7_200_000 };
 
-let stage: Stage;
+let store: TestStore;
 let brokerUrl: string;
 let namespace: string;
 let listening: Listening;
-const parts: { stop(): Promise<void> }[] = [];
+afterEach(() => void jest.restoreAllMocks());
+const track = stopAfterEach();
 
 async function prepare(url: string): Promise<void> {
   brokerUrl = url;
-  stage = await createStage();
+  store = await createTestStore();
   namespace = testNamespace();
-  kept({ stop: () => stage.drop() });
-  listening = kept(await consume({ namespace, url }));
+  track({ stop: () => store.drop() });
+  listening = track(await consume({ namespace, url }));
 }
-afterEach(async () => {
-  jest.restoreAllMocks();
-  for (const part of parts.splice(0).reverse()) await part.stop();
-});
-
-const kept = <P extends { stop(): Promise<void> }>(part: P): P => {
-  parts.push(part);
-  return part;
-};
 
 async function startRelay(options: Partial<RelayOptions> & { url?: string } = {}): Promise<Relay> {
-  const broker = kept(brokerOf(namespace, options.url ?? brokerUrl));
+  const broker = track(createBroker(namespace, options.url ?? brokerUrl));
   const relay = new Relay({
-    databaseUrl: stage.databaseUrl,
+    databaseUrl: store.databaseUrl,
     broker,
     service: 'test',
     logger: silentLogger,
     ...options,
   });
   await broker.start();
-  await kept<Part>(relay).start();
+  await track<Part>(relay).start();
   return relay;
 }
 
-/** The database as another process knows it. What commits there is not handed over. */
+/** Opens the database under another URL, as another process would, so that its commits are not handed over. */
 const openOther = async (): Promise<Database> =>
-  kept(await openStageDatabase(`${stage.databaseUrl}?application_name=another`));
+  track(await openTestStoreDatabase(`${store.databaseUrl}?application_name=another`));
 
 const heardIds = (): string[] => listening.heard.map(({ event }) => event.taskId);
 const heardAll = (tasks: readonly string[]): Promise<boolean> =>
@@ -72,35 +65,35 @@ const heardAll = (tasks: readonly string[]): Promise<boolean> =>
     return Promise.resolve(tasks.every((id) => heard.has(id)));
   }, 'every entry');
 const outboxEmpty = (): Promise<boolean> =>
-  eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
+  eventually(async () => (await store.countOutbox()) === 0, 'an empty outbox');
 
-/** Statements of relays on the outbox that this process sends from now on. */
-function watchStatements(reading: () => unknown = () => undefined): { readings: number; deletions: number } {
-  const counts = { readings: 0, deletions: 0 };
-  const prototype = Object.getPrototypeOf(createConnection(stage.databaseUrl)) as PreparingClient;
-  const together = prototype.together;
-  jest.spyOn(prototype, 'together').mockImplementation(function (this: PreparingClient, statements) {
+/** Counts the relays' statements on the outbox from now on. */
+function watchStatements(onRead: () => unknown = () => undefined): { reads: number; deletions: number } {
+  const counts = { reads: 0, deletions: 0 };
+  const prototype = Object.getPrototypeOf(createConnection(store.databaseUrl)) as PreparingClient;
+  const runTogether = prototype.runTogether;
+  jest.spyOn(prototype, 'runTogether').mockImplementation(function (this: PreparingClient, statements) {
     for (const { text } of statements) {
       if (text.startsWith('delete from outbox')) counts.deletions++;
       else if (text.includes('ahead as materialized') || text.includes('pg_snapshot_xmin')) {
-        counts.readings++;
-        reading();
+        counts.reads++;
+        onRead();
       }
     }
-    return together.call(this, statements);
+    return runTogether.call(this, statements);
   });
   return counts;
 }
 
 type Step =
-  | { readonly kind: 'own' | 'other' | 'unheard' | 'undone'; readonly rows: number; readonly openMs: number }
+  | { readonly kind: 'own' | 'other' | 'unnotified' | 'rolledBack'; readonly rows: number; readonly openMs: number }
   | { readonly kind: 'fault'; readonly openMs: number };
 
-/** What one lane does, step by step: each begins when the one before it has committed. */
-const lane = fc.array(
+/** Transactions of one writer. Each begins after the previous one has committed. */
+const writer = fc.array(
   fc.record({
-    // A process that ends between its commit and its wake tells nobody.
-    kind: fc.constantFrom('own', 'own', 'own', 'other', 'unheard', 'undone', 'fault'),
+    // 'unnotified': the process ends between its commit and its NOTIFY.
+    kind: fc.constantFrom('own', 'own', 'own', 'other', 'unnotified', 'rolledBack', 'fault'),
     rows: fc.integer({ min: 1, max: 3 }),
     openMs: fc.integer({ min: 0, max: 8 }),
   }) as fc.Arbitrary<Step>,
@@ -110,117 +103,117 @@ const lane = fc.array(
 describe.each(brokers)('on %s', (_name, url) => {
   beforeEach(() => prepare(url()));
 
-  test('a lone message is published with no reading', async () => {
+  test('a lone message is published without a read', async () => {
     const relay = await startRelay(NEVER);
-    // Whoever hears the first one has its queue.
+    // The queue exists once the first message has arrived.
     const first = newId();
-    await commit(stage.database, REPORTED, [reported(first)]);
+    await commit(store.database, REPORTED, [createReport(first)]);
     await heardAll([first]);
-    await relay.drained();
+    await relay.waitUntilDrained();
     const counts = watchStatements();
     const tasks = Array.from({ length: 20 }, () => newId());
     for (const id of tasks) {
-      await commit(stage.database, REPORTED, [reported(id)]);
+      await commit(store.database, REPORTED, [createReport(id)]);
       await heardAll([id]);
     }
     await outboxEmpty();
-    expect(counts.readings).toBe(0);
-    // They are deleted after a while, together.
+    expect(counts.reads).toBe(0);
+    // Deleted after a while, together.
     expect(counts.deletions).toBeLessThanOrEqual(tasks.length);
     expect(heardIds()).toEqual([first, ...tasks]);
   });
 
-  test('rows that overtook each other, and rows behind one that was undone, are found without a poll', async () => {
+  test('rows committed out of order, and rows after a rollback, are found without a poll', async () => {
     const relay = await startRelay(NEVER);
-    await relay.drained();
+    await relay.waitUntilDrained();
     const [late, early, after] = [newId(), newId(), newId()] as const;
-    const first = stage.database.em();
+    const first = store.database.em();
     const lateRow = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
-    const open = stage.database.transaction(async (em) => {
-      enqueue(em, REPORTED, [reported(late)]);
+    const open = store.database.transaction(async (em) => {
+      enqueue(em, REPORTED, [createReport(late)]);
       await query(em, sql`select 1`);
       lateRow.resolve();
       await held.promise;
     });
     await lateRow.promise;
-    await commit(stage.database, REPORTED, [reported(early)]);
+    await commit(store.database, REPORTED, [createReport(early)]);
     await heardAll([early]);
     held.resolve();
     await open;
     await heardAll([late]);
-    await stage.database
+    await store.database
       .transaction(async (em) => {
-        enqueue(em, REPORTED, [reported()]);
+        enqueue(em, REPORTED, [createReport()]);
         await query(em, sql`select 1`);
-        throw new Error('undone');
+        throw new Error('rolled back');
       })
       .catch(() => undefined);
-    await commit(stage.database, REPORTED, [reported(after)]);
+    await commit(store.database, REPORTED, [createReport(after)]);
     await heardAll([after]);
     await query(first, sql`select 1`);
     expect(heardIds()).toEqual([early, late, after]);
     await outboxEmpty();
   });
 
-  test('more than one round of rows, committed at once, loses none and keeps their order', async () => {
+  test('more rows than one round publishes are all published, in order', async () => {
     const relay = await startRelay(NEVER);
-    await relay.drained();
+    await relay.waitUntilDrained();
     const tasks = Array.from({ length: 350 }, () => newId());
     await commit(
-      stage.database,
+      store.database,
       REPORTED,
-      tasks.map((id) => reported(id)),
+      tasks.map((id) => createReport(id)),
     );
     await heardAll(tasks);
     expect(heardIds()).toEqual(tasks);
     await outboxEmpty();
   });
 
-  test('a row that another process committed before goes first, although nobody told the relay of it', async () => {
+  test('an older row of another process goes first, even without a NOTIFY', async () => {
     const relay = await startRelay(NEVER);
-    await relay.drained();
+    await relay.waitUntilDrained();
     const [before, after] = [newId(), newId()] as const;
-    const body = JSON.stringify({ entries: [reported(before)] });
-    await query(stage.database.em(), sql`insert into outbox (type, body) values (${REPORTED}, ${body})`);
-    await commit(stage.database, REPORTED, [reported(after)]);
+    const body = JSON.stringify({ entries: [createReport(before)] });
+    await query(store.database.em(), sql`insert into outbox (type, body) values (${REPORTED}, ${body})`);
+    await commit(store.database, REPORTED, [createReport(after)]);
     await heardAll([before, after]);
     expect(heardIds()).toEqual([before, after]);
   });
 
-  test('a gap that nothing fills any more is passed, and what follows needs no reading again', async () => {
+  test('a permanent gap is passed, and later rows again need no read', async () => {
     const relay = await startRelay({ ...NEVER, floor: { advanceEveryMs: 0 } });
-    await relay.drained();
-    await query(stage.database.em(), sql`select nextval(pg_get_serial_sequence('outbox', 'id'))`);
+    await relay.waitUntilDrained();
+    await query(store.database.em(), sql`select nextval(pg_get_serial_sequence('outbox', 'id'))`);
     await eventually(async () => {
       const counts = watchStatements();
       const task = newId();
-      await commit(stage.database, REPORTED, [reported(task)]);
+      await commit(store.database, REPORTED, [createReport(task)]);
       await heardAll([task]);
       jest.restoreAllMocks();
-      return counts.readings === 0;
-    }, 'a message that is not read');
+      return counts.reads === 0;
+    }, 'a message published without a read');
   });
 
   test(
-    'however writers, replicas, lost wakes and crashes of relays meet, nothing is lost and lanes keep their order',
+    'with concurrent writers and replicas, lost wakes and relay crashes, nothing is lost and order is kept',
     async () => {
       const other = await openOther();
       const floor = { advanceEveryMs: 1, readAllEveryMs: 3_600_000 };
       const options = { floor, pollMs: 50 };
       const relay = await startRelay(options);
-      await relay.drained();
-      await startRelay({ ...options, databaseUrl: `${stage.databaseUrl}?application_name=another` });
+      await relay.waitUntilDrained();
+      await startRelay({ ...options, databaseUrl: `${store.databaseUrl}?application_name=another` });
 
       const write = async (database: Database, tasks: readonly string[], step: Step): Promise<void> => {
         await database.transaction(async (em) => {
-          for (const id of tasks) enqueue(em, REPORTED, [reported(id)]);
+          for (const id of tasks) enqueue(em, REPORTED, [createReport(id)]);
           if (step.openMs > 0) await query(em, sql`select pg_sleep(${step.openMs / 1_000})`);
-          if (step.kind === 'undone') throw new Error('undone');
+          if (step.kind === 'rolledBack') throw new Error('rolledBack');
         });
       };
       const insert = (tasks: readonly string[]) => {
-        const bodies = tasks.map((id) => JSON.stringify({ entries: [reported(id)] }));
+        const bodies = tasks.map((id) => JSON.stringify({ entries: [createReport(id)] }));
         return query(
           other.em(),
           sql`insert into outbox (type, body) select ${REPORTED}, body from unnest(${bodies}::text[]) as given (body)`,
@@ -228,27 +221,27 @@ describe.each(brokers)('on %s', (_name, url) => {
       };
       const crash = sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'test-relay' and datname = current_database()`;
-      const runLane = async (steps: readonly Step[]): Promise<string[]> => {
+      const runWriter = async (steps: readonly Step[]): Promise<string[]> => {
         const committed: string[] = [];
         for (const step of steps) {
           if (step.kind === 'fault') {
-            await query(stage.database.em(), crash);
+            await query(store.database.em(), crash);
             continue;
           }
           const tasks = Array.from({ length: step.rows }, () => newId());
-          if (step.kind === 'unheard') await insert(tasks);
-          else if (step.kind === 'undone') await write(stage.database, tasks, step).catch(() => undefined);
-          else await write(step.kind === 'own' ? stage.database : other, tasks, step);
-          if (step.kind !== 'undone') committed.push(...tasks);
+          if (step.kind === 'unnotified') await insert(tasks);
+          else if (step.kind === 'rolledBack') await write(store.database, tasks, step).catch(() => undefined);
+          else await write(step.kind === 'own' ? store.database : other, tasks, step);
+          if (step.kind !== 'rolledBack') committed.push(...tasks);
         }
         return committed;
       };
       await fc.assert(
-        fc.asyncProperty(fc.array(lane, { minLength: 1, maxLength: 4 }), async (lanes) => {
+        fc.asyncProperty(fc.array(writer, { minLength: 1, maxLength: 4 }), async (writers) => {
           listening.heard.splice(0);
-          const committed = await Promise.all(lanes.map(runLane));
+          const committed = await Promise.all(writers.map(runWriter));
           await heardAll(committed.flat());
-          // At least once: a row that comes again comes after its first time.
+          // At least once: a repeated row comes after its first delivery.
           const heard = [...new Set(heardIds())];
           for (const tasks of committed) {
             const own = new Set(tasks);
@@ -263,33 +256,33 @@ describe.each(brokers)('on %s', (_name, url) => {
   );
 });
 
-test('an outbox in which nothing happens is read less often, and rows that nobody told of are found', async () => {
+test('an idle outbox is read less often, and rows without a NOTIFY are found', async () => {
   await prepare(testBrokerUrl());
   const relay = await startRelay();
-  await relay.drained();
+  await relay.waitUntilDrained();
   const readAt: number[] = [];
   const counts = watchStatements(() => readAt.push(performance.now()));
   await eventually(
-    () => Promise.resolve(readAt.some((at, place) => at - (readAt[place - 1] ?? at) > 1_900)),
-    'two readings that are two seconds apart',
+    () => Promise.resolve(readAt.some((at, index) => at - (readAt[index - 1] ?? at) > 1_900)),
+    'two reads that are two seconds apart',
   );
   expect(counts.deletions).toBe(0);
   const task = newId();
-  const body = JSON.stringify({ entries: [reported(task)] });
-  await query(stage.database.em(), sql`insert into outbox (type, body) values (${REPORTED}, ${body})`);
+  const body = JSON.stringify({ entries: [createReport(task)] });
+  await query(store.database.em(), sql`insert into outbox (type, body) values (${REPORTED}, ${body})`);
   await heardAll([task]);
 });
 
-test('while a row is held back by the broker, nothing goes ahead of it in its queue', async () => {
+test('while the broker is unreachable, rows do not overtake each other', async () => {
   await prepare(testBrokerUrl());
-  const proxy = kept(await startProxy(testBrokerUrl()));
+  const proxy = track(await startProxy(testBrokerUrl()));
   const relay = await startRelay({ url: proxy.url });
-  await relay.drained();
+  await relay.waitUntilDrained();
   proxy.cut();
   const tasks = Array.from({ length: 30 }, () => newId());
-  for (const id of tasks.slice(0, 20)) await commit(stage.database, REPORTED, [reported(id)]);
+  for (const id of tasks.slice(0, 20)) await commit(store.database, REPORTED, [createReport(id)]);
   proxy.restore();
-  for (const id of tasks.slice(20)) await commit(stage.database, REPORTED, [reported(id)]);
+  for (const id of tasks.slice(20)) await commit(store.database, REPORTED, [createReport(id)]);
   await heardAll(tasks);
   expect([...new Set(heardIds())]).toEqual(tasks);
   await outboxEmpty();

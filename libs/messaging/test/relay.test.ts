@@ -12,49 +12,56 @@ import {
   withOwn,
 } from '@saleschannel/testing';
 import { Consumer, readOutboxState, Relay, type RelayOptions } from '../src/index.ts';
-import { names } from '../src/topology.ts';
-import { startFixture, type Fixture } from './support/fixture.ts';
-import { brokerOf, commit, consume, reported, REPORTED } from './support/stage.ts';
+import { brokerNames } from '../src/topology.ts';
+import {
+  startFixture,
+  type Fixture,
+  createBroker,
+  commit,
+  consume,
+  createReport,
+  REPORTED,
+  newIds,
+} from './support/messaging.ts';
 
-/** Gives each test a fixture of its own. They mostly wait, so they run at the same time. */
+/** Runs each test with a fixture of its own. They mostly wait, so they run concurrently. */
 const isolate = (work: (fixture: Fixture) => Promise<void>) => withOwn(startFixture, work);
 
 async function startRelay(
-  { namespace, stage, kept }: Fixture,
+  { namespace, store, track }: Fixture,
   options: Partial<RelayOptions> & { url?: string } = {},
 ): Promise<Relay> {
-  const broker = brokerOf(namespace, options.url);
+  const broker = createBroker(namespace, options.url);
   const relay = new Relay({
-    databaseUrl: stage.databaseUrl,
+    databaseUrl: store.databaseUrl,
     broker,
     service: 'test',
     logger: silentLogger,
     ...options,
   });
-  kept(broker);
+  track(broker);
   await broker.start();
-  await kept<Part>(relay).start();
+  await track<Part>(relay).start();
   return relay;
 }
 
-const outboxEmpty = ({ stage }: Fixture): Promise<boolean> =>
-  eventually(async () => (await stage.countOutbox()) === 0, 'an empty outbox');
-const commitAll = ({ stage }: Fixture, tasks: readonly string[]): Promise<void> =>
+const outboxEmpty = ({ store }: Fixture): Promise<boolean> =>
+  eventually(async () => (await store.countOutbox()) === 0, 'an empty outbox');
+const commitAll = ({ store }: Fixture, tasks: readonly string[]): Promise<void> =>
   commit(
-    stage.database,
+    store.database,
     REPORTED,
-    tasks.map((id) => reported(id)),
+    tasks.map((id) => createReport(id)),
   );
-const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
 
 test.concurrent(
-  'a connection to the broker that breaks again and again loses nothing',
+  'repeatedly lost broker connections lose nothing',
   isolate(async (fixture) => {
-    const { namespace, kept } = fixture;
-    const proxy = kept(await startProxy(testBrokerUrl()));
-    const listening = kept(await consume({ namespace }));
+    const { namespace, track } = fixture;
+    const proxy = track(await startProxy(testBrokerUrl()));
+    const listening = track(await consume({ namespace }));
     await startRelay(fixture, { url: proxy.url });
-    const tasks = ids(400);
+    const tasks = newIds(400);
     for (let at = 0; at < tasks.length; at += 100) {
       await commitAll(fixture, tasks.slice(at, at + 100));
       await eventually(() => Promise.resolve(listening.heard.length > at), 'something published');
@@ -71,17 +78,17 @@ test.concurrent(
 );
 
 test.concurrent(
-  'what is committed while the broker cannot be reached is published when it is back',
+  'events committed without a broker are published when it is back',
   isolate(async (fixture) => {
-    const { namespace, stage, kept } = fixture;
-    const proxy = kept(await startProxy(testBrokerUrl()));
-    const listening = kept(await consume({ namespace }));
+    const { namespace, store, track } = fixture;
+    const proxy = track(await startProxy(testBrokerUrl()));
+    const listening = track(await consume({ namespace }));
     const relay = await startRelay(fixture, { url: proxy.url });
-    await relay.drained();
+    await relay.waitUntilDrained();
     proxy.cut();
-    const tasks = ids(5);
+    const tasks = newIds(5);
     await commitAll(fixture, tasks);
-    expect(await stage.countOutbox()).toBe(5);
+    expect(await store.countOutbox()).toBe(5);
     proxy.restore();
     await outboxEmpty(fixture);
     await eventually(() => Promise.resolve(listening.heard.length >= 5));
@@ -90,29 +97,29 @@ test.concurrent(
 );
 
 test.concurrent(
-  'without a broker the relay keeps its session, by which it tells how much waits',
-  isolate(async ({ namespace, stage, kept }) => {
-    const silentAtMostMs = 2_000;
+  'without a broker, the relay keeps its session for the lag metric',
+  isolate(async ({ namespace, store, track }) => {
+    const maxSilenceMs = 2_000;
     const relay = new Relay({
-      databaseUrl: stage.databaseUrl,
-      broker: brokerOf(namespace),
+      databaseUrl: store.databaseUrl,
+      broker: createBroker(namespace),
       service: 'unheard',
       logger: silentLogger,
-      silentAtMostMs,
+      maxSilenceMs,
     });
-    await kept<Part>(relay).start();
+    await track<Part>(relay).start();
     const sessions = sql`
     select 1 as one from pg_stat_activity
     where application_name = 'unheard-relay' and datname = current_database()
-      and clock_timestamp() - backend_start > ${2 * silentAtMostMs} * interval '1 millisecond'`;
+      and clock_timestamp() - backend_start > ${2 * maxSilenceMs} * interval '1 millisecond'`;
     await eventually(
-      async () => (await query(stage.database.em(), sessions)).length === 1,
-      'a session that is older than it could be in silence',
+      async () => (await query(store.database.em(), sessions)).length === 1,
+      'a session older than a silent one could be',
     );
   }),
 );
 
-describe('an event waits in the outbox, and holds up no other event', () => {
+describe('an event waits in the outbox, without delaying others,', () => {
   const CHANGED = 'inventory.transaction.status-changed.v1';
   const change = () =>
     ({
@@ -128,17 +135,17 @@ describe('an event waits in the outbox, and holds up no other event', () => {
 
   const DELETED = 'identity.key.deleted.v1';
 
-  /** A broadcast, for which no queue need be there. */
-  async function deleteKey({ stage }: Fixture, listener: TestListener<typeof DELETED>): Promise<void> {
-    await commit(stage.database, DELETED, [{ keyId: 'k' }]);
-    await eventually(() => Promise.resolve(listener.heard.length > 0), 'the broadcast');
+  /** Sends a broadcast, which needs no queue. */
+  async function deleteKey({ store }: Fixture, listener: TestListener<typeof DELETED>): Promise<void> {
+    await commit(store.database, DELETED, [{ keyId: 'k' }]);
+    await eventually(() => Promise.resolve(listener.entries.length > 0), 'the broadcast');
   }
 
   async function startLog({ namespace }: Fixture): Promise<{ logged: unknown[]; stop: () => Promise<void> }> {
     const logged: unknown[] = [];
-    const broker = brokerOf(namespace);
+    const broker = createBroker(namespace);
     const handle = (entries: unknown[]): Promise<void> => Promise.resolve(void logged.push(...entries));
-    const limits = { prefetch: 10, batchEntriesAtMost: 10, availability: alwaysAvailable };
+    const limits = { prefetch: 10, maxBatchEntries: 10, availability: alwaysAvailable };
     const log = new Consumer({ broker, queue: 'events.log', ...limits, logger: silentLogger, handle });
     await broker.start();
     return { logged, stop: () => log.stop().then(() => broker.stop()) };
@@ -147,21 +154,21 @@ describe('an event waits in the outbox, and holds up no other event', () => {
   test.concurrent(
     'until all its queues exist',
     isolate(async (fixture) => {
-      const { namespace, stage, kept } = fixture;
-      const broadcasts = kept(await startListener(namespace, [DELETED]));
+      const { namespace, store, track } = fixture;
+      const broadcasts = track(await startListener(namespace, [DELETED]));
       await startRelay(fixture);
-      // More than a round of rows that cannot go, before the one that can.
-      await commit(stage.database, CHANGED, Array.from({ length: 150 }, change));
+      // More blocked rows than one round, before the publishable one.
+      await commit(store.database, CHANGED, Array.from({ length: 150 }, change));
       await deleteKey(fixture, broadcasts);
 
-      const tasks = kept(await consume({ namespace }));
-      await commit(stage.database, REPORTED, [reported()]);
-      await eventually(() => Promise.resolve(tasks.heard.length > 0), 'the event whose only queue exists now');
+      const tasks = track(await consume({ namespace }));
+      await commit(store.database, REPORTED, [createReport()]);
+      await eventually(() => Promise.resolve(tasks.heard.length > 0), 'the event of the existing queue');
       expect(tasks.heard.map(({ type }) => type)).toEqual([REPORTED]);
-      // A row goes when its message is confirmed, which may be after it was heard.
-      await eventually(async () => (await stage.countOutbox()) === 150, 'all but those without a queue gone');
+      // A row is deleted after its confirm, possibly after its delivery.
+      await eventually(async () => (await store.countOutbox()) === 150, 'only the rows without a queue');
 
-      const { logged } = kept(await startLog(fixture));
+      const { logged } = track(await startLog(fixture));
       await outboxEmpty(fixture);
       await eventually(
         () => Promise.resolve(logged.length === 150 && tasks.heard.length === 151),
@@ -171,11 +178,11 @@ describe('an event waits in the outbox, and holds up no other event', () => {
   );
 
   test.concurrent(
-    'until all its queues are bound, as they are not yet while a consumer starts for the first time',
+    'until all its queues are bound, as during the first start of a consumer',
     isolate(async (fixture) => {
-      const { namespace, operator, stage, kept } = fixture;
-      const name = names(namespace);
-      const tasks = kept(await consume({ namespace }));
+      const { namespace, operator, store, track } = fixture;
+      const name = brokerNames(namespace);
+      const tasks = track(await consume({ namespace }));
       const first = await startLog(fixture);
       for (const queue of ['tasks.outcomes', 'events.log'] as const)
         await eventually(() => operator.isConsumed(name.queue(queue)), queue);
@@ -183,15 +190,15 @@ describe('an event waits in the outbox, and holds up no other event', () => {
       await operator.channel.deleteQueue(name.deadLetterQueue('events.log'));
       await operator.channel.unbindQueue(name.queue('events.log'), name.exchange, CHANGED);
 
-      const broadcasts = kept(await startListener(namespace, [DELETED]));
+      const broadcasts = track(await startListener(namespace, [DELETED]));
       await startRelay(fixture);
-      await commit(stage.database, CHANGED, [change()]);
+      await commit(store.database, CHANGED, [change()]);
       await deleteKey(fixture, broadcasts);
-      // A row goes when its message is confirmed, which may be after it was heard.
-      await eventually(async () => (await stage.countOutbox()) === 1, 'the broadcast gone');
+      // A row is deleted after its confirm, possibly after its delivery.
+      await eventually(async () => (await store.countOutbox()) === 1, 'the broadcast deleted');
       expect(tasks.heard).toEqual([]);
 
-      const { logged } = kept(await startLog(fixture));
+      const { logged } = track(await startLog(fixture));
       await outboxEmpty(fixture);
       await eventually(() => Promise.resolve(logged.length === 1 && tasks.heard.length === 1), 'both queues filled');
     }),
@@ -199,30 +206,30 @@ describe('an event waits in the outbox, and holds up no other event', () => {
 });
 
 test.concurrent(
-  'of two relays one is active, and the other takes over',
+  'one of two relays is active, and the other takes over',
   isolate(async (fixture) => {
-    const { namespace, stage, kept } = fixture;
-    const listening = kept(await consume({ namespace }));
-    const brokers = [brokerOf(namespace), brokerOf(namespace)] as const;
+    const { namespace, store, track } = fixture;
+    const listening = track(await consume({ namespace }));
+    const brokers = [createBroker(namespace), createBroker(namespace)] as const;
     const relays = brokers.map(
-      (broker) => new Relay({ databaseUrl: stage.databaseUrl, broker, service: 'test', logger: silentLogger }),
+      (broker) => new Relay({ databaseUrl: store.databaseUrl, broker, service: 'test', logger: silentLogger }),
     );
-    for (const broker of brokers) await kept(broker).start();
+    for (const broker of brokers) await track(broker).start();
     const [first, second] = relays as [Relay, Relay];
     await first.start();
-    await first.drained();
-    await kept<Part>(second).start();
-    const tasks = ids(20);
+    await first.waitUntilDrained();
+    await track<Part>(second).start();
+    const tasks = newIds(20);
     await commitAll(fixture, tasks.slice(0, 10));
-    await first.drained();
+    await first.waitUntilDrained();
     await first.stop();
     await commitAll(fixture, tasks.slice(10));
-    await second.drained();
+    await second.waitUntilDrained();
     await eventually(() => Promise.resolve(listening.heard.length >= tasks.length));
-    // Each once. Their order is the broker's, which may give one back and deliver it again.
+    // In any order: the broker may return and redeliver one.
     expect(listening.heard.map(({ event }) => event.taskId).toSorted()).toEqual(tasks.toSorted());
     const locks = await query(
-      stage.database.em(),
+      store.database.em(),
       sql`select from pg_locks join pg_database on pg_database.oid = pg_locks.database
         where locktype = 'advisory' and granted and datname = current_database()`,
     );
@@ -231,16 +238,16 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a lost connection to the database is made again',
+  'a lost database connection is re-established',
   isolate(async (fixture) => {
-    const { namespace, stage, kept } = fixture;
-    const proxy = kept(await startProxy(stage.databaseUrl));
-    const listening = kept(await consume({ namespace }));
+    const { namespace, store, track } = fixture;
+    const proxy = track(await startProxy(store.databaseUrl));
+    const listening = track(await consume({ namespace }));
     const relay = await startRelay(fixture, { databaseUrl: proxy.url });
-    await relay.drained();
+    await relay.waitUntilDrained();
     proxy.cut();
-    const entry = reported();
-    await commit(stage.database, REPORTED, [entry]);
+    const entry = createReport();
+    await commit(store.database, REPORTED, [entry]);
     proxy.restore();
     await eventually(
       () => Promise.resolve(listening.heard.some(({ event }) => event.taskId === entry.taskId)),
@@ -251,20 +258,20 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a host that is gone without a word is replaced, and its lock is free again',
+  'a silent host is replaced, and its lock is released',
   isolate(async (fixture) => {
-    const { namespace, stage, kept } = fixture;
-    const proxy = kept(await startProxy(stage.databaseUrl));
-    const listening = kept(await consume({ namespace }));
-    // More than the second that a relay may wait for work.
-    const limits = { patience: { connectMs: 1_000, statementMs: 200 }, silentAtMostMs: 3_000 };
+    const { namespace, store, track } = fixture;
+    const proxy = track(await startProxy(store.databaseUrl));
+    const listening = track(await consume({ namespace }));
+    // Longer than the one-second poll interval of a relay.
+    const limits = { timeouts: { connectMs: 1_000, statementMs: 200 }, maxSilenceMs: 3_000 };
     const gone = await startRelay(fixture, { databaseUrl: proxy.url, ...limits });
-    await gone.drained();
+    await gone.waitUntilDrained();
     proxy.freeze();
-    const [first, second] = [reported(), reported()];
-    await commit(stage.database, REPORTED, [first]);
+    const [first, second] = [createReport(), createReport()];
+    await commit(store.database, REPORTED, [first]);
     await startRelay(fixture, limits);
-    await commit(stage.database, REPORTED, [second]);
+    await commit(store.database, REPORTED, [second]);
     await outboxEmpty(fixture);
     await eventually(() => Promise.resolve(listening.heard.length >= 2), 'both events');
     expect(new Set(listening.heard.map(({ event }) => event.taskId))).toEqual(new Set([first.taskId, second.taskId]));
@@ -272,11 +279,11 @@ test.concurrent(
 );
 
 test.concurrent(
-  'removes refused events long after they were handled, and keeps those that nobody has handled',
+  'deletes refused events long after they were handled, and keeps unhandled ones',
   isolate(async (fixture) => {
-    const { stage } = fixture;
+    const { store } = fixture;
     await query(
-      stage.database.em(),
+      store.database.em(),
       sql`insert into outbox_refused (id, type, body, reason, created_at, handled_at)
         select n, ${REPORTED}, '{}', '406', now(), case n % 3
           when 0 then now() - interval '91 days' when 1 then now() - interval '89 days'
@@ -286,16 +293,16 @@ test.concurrent(
     await startRelay(fixture);
     const left = await eventually(async () => {
       const rows = await query<{ age: number | null; count: number }>(
-        stage.database.em(),
+        store.database.em(),
         sql`select extract(day from now() - handled_at)::int as age, count(*)::int as count from outbox_refused
           group by age order by age`,
       );
       return rows.length === 2 && rows;
-    }, 'the removal of what is old');
+    }, 'the deletion of old rows');
     expect(left).toEqual([
       { age: 89, count: 1_500 },
       { age: null, count: 1_500 },
     ]);
-    expect(await readOutboxState(stage.database.em())).toMatchObject({ refused: '1500' });
+    expect(await readOutboxState(store.database.em())).toMatchObject({ refused: '1500' });
   }),
 );

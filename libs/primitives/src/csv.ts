@@ -1,23 +1,21 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** What stands in a field. Numbers are text, so they stay exact. Nothing is an empty field. */
+/** Value of a field. Null and undefined are empty fields. Numbers are text, so they stay exact. */
 type CsvField = string | null | undefined;
 
-/** By the name of its column: what stands in it for a row. */
+/** Functions that return a row's value, by column name. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvField>>;
 
 /**
- * A field that begins with what a spreadsheet takes for a formula (`=`, `+`, `-`, `@`, tab, CR) gets an apostrophe.
- * Whatever breaks a line is quoted, not only what ends a record here.
+ * Puts an apostrophe before fields that a spreadsheet would read as formulas (`=`, `+`, `-`, `@`, tab, CR). Quotes
+ * fields with a lone CR or LF.
  */
 const options = { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ } as const;
 
-/** A record of CSV (RFC 4180) with its end. */
-const csvRecord = (fields: readonly CsvField[]): string => stringify([fields], options);
+/** Formats a CSV record (RFC 4180) with its line end. */
+const formatCsvRecord = (fields: readonly CsvField[]): string => stringify([fields], options);
 
-/** The header record of these columns. */
-export const csvHeader = (columns: CsvColumns<never>): string => csvRecord(Object.keys(columns));
+export const formatCsvHeader = (columns: CsvColumns<never>): string => formatCsvRecord(Object.keys(columns));
 
-/** The record of a row. */
-export const csvRow = <Row>(columns: CsvColumns<Row>, row: Row): string =>
-  csvRecord(Object.values(columns).map((fieldOf) => fieldOf(row)));
+export const formatCsvRow = <Row>(columns: CsvColumns<Row>, row: Row): string =>
+  formatCsvRecord(Object.values(columns).map((readField) => readField(row)));

@@ -1,15 +1,15 @@
-export { certificateId, certificateIdLead, type CertificateIdParts } from './certificate-id.ts';
-export { oneCalendarYearAfter, systemClock, type Clock } from './clock.ts';
-export { csvHeader, csvRow, type CsvColumns } from './csv.ts';
-export { canonicalText, requestFingerprint } from './fingerprint.ts';
+export { formatCertificateId, formatCertificateIdPrefix, type CertificateIdParts } from './serial.ts';
+export { formatCsvHeader, formatCsvRow, type CsvColumns } from './csv.ts';
+export { toCanonicalText, fingerprintRequest, stableHash } from './hashes.ts';
 export { isId, lowestIdAt, newId, timeOfId } from './id.ts';
-export { isoInstant, parseInstant, type Instant } from './instant.ts';
 export { hashSecret, isWellFormedSecret, newSecret, secretsEqual, type SecretPrefix } from './key-secret.ts';
 export {
   MAX_UNIT_PRICE,
   parseUnitPrice,
-  totalPrice,
+  computeTotalPrice,
+  toUnitPrice,
   UNIT_PRICE_FRACTION_DIGITS,
+  type UnitPrice,
   type UnitPriceFault,
 } from './money.ts';
 export {
@@ -18,11 +18,11 @@ export {
   isOldForm,
   MAX_SERIAL_DIGITS,
   parseCertificateRef,
-  rangeVolume,
-  serialFormOf,
+  countCertificates,
+  deriveSerialForm,
   type CertificateRef,
   type SerialFault,
   type SerialForm,
   type SerialRange,
 } from './serial.ts';
-export { stableHash } from './stable-hash.ts';
+export { formatInstant, addCalendarYear, parseInstant, systemClock, type Clock, type Instant } from './time.ts';

@@ -1,10 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/**
- * Tells a leaked secret's kind at a glance, for people and secret scanners: sales-channel key, registry key, or the
- * token of an invitation.
- */
+/** Prefix that shows people and secret scanners the kind of a leaked secret: API key, registry key or invitation. */
 export type SecretPrefix = 'scs_key' | 'scs_reg' | 'scs_inv';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -21,39 +18,36 @@ function base62(value: bigint, length: number): string {
   return text;
 }
 
-function checksumOf(prefixed: string): string {
+function checksum(prefixed: string): string {
   return base62(BigInt(crc32(prefixed)), CHECKSUM_LENGTH);
 }
 
 /**
- * A new secret: the prefix, `_`, 256 random bits in base 62 and a checksum over all of it, e.g. `scs_key_` and 49
- * letters and digits. The checksum lets a typing error or a made-up secret be refused without a look-up.
+ * Creates a secret: prefix, `_`, 256 random bits in base 62 and a checksum, such as `scs_key_` and 49 letters and
+ * digits. The checksum rejects typing errors and invented secrets without a database lookup.
  */
 export function newSecret(prefix: SecretPrefix): string {
   const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`);
   const text = `${prefix}_${base62(random, RANDOM_LENGTH)}`;
-  return text + checksumOf(text);
+  return text + checksum(text);
 }
 
-/**
- * Whether a text could be a secret of this kind: prefix, length, alphabet and checksum. It says nothing about whether
- * it is valid.
- */
+/** Checks prefix, length, alphabet and checksum. A well-formed secret may still be invalid. */
 export function isWellFormedSecret(text: string, prefix: SecretPrefix): boolean {
   const start = `${prefix}_`;
   if (!text.startsWith(start) || !BODY_FORM.test(text.slice(start.length))) return false;
-  return checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+  return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /**
- * What is stored of a secret: HMAC-SHA-256 (32 bytes) under the installation's pepper. Fast on purpose: a secret of 256
- * random bits can't be guessed, so the slow hashes made for passwords would only slow down each request.
+ * Hashes a secret for storage with HMAC-SHA-256 (32 bytes) under the installation's pepper. Fast on purpose: 256 random
+ * bits cannot be guessed, so a slow password hash would only delay each request.
  */
 export function hashSecret(secret: string, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(secret).digest();
 }
 
-/** Compares two hashes in a time that does not depend on where they differ. */
+/** Compares two hashes in constant time. */
 export function secretsEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

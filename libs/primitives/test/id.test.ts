@@ -15,7 +15,7 @@ test('ids do not repeat', () => {
   expect(ids.size).toBe(count);
 });
 
-test('an id begins with the time in base 36, so later ids sort behind earlier ones', () => {
+test('an id begins with the time in base 36, so ids sort by time', () => {
   const beforeMs = Date.now();
   const timeMs = Number.parseInt(newId().slice(1, 9), 36);
   expect(timeMs).toBeGreaterThanOrEqual(beforeMs);

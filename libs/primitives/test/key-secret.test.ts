@@ -14,7 +14,7 @@ test('a secret has its prefix, a fixed length and a checksum', () => {
   expect(newSecret('scs_reg')).not.toBe(newSecret('scs_reg'));
 });
 
-test('any single changed character is noticed', () => {
+test('detects any single changed character', () => {
   const secret = newSecret('scs_reg');
   fc.assert(
     fc.property(fc.nat(secret.length - 1), fc.constantFrom(...'059AZaz_-'), (at, letter) => {
@@ -26,7 +26,7 @@ test('any single changed character is noticed', () => {
   expect(isWellFormedSecret(`${secret}\n`, 'scs_reg')).toBe(false);
 });
 
-test('a secret of one kind does not become the other kind by its prefix', () => {
+test('the checksum covers the prefix', () => {
   const secret = newSecret('scs_key');
   expect(isWellFormedSecret(secret.replace('scs_key', 'scs_reg'), 'scs_reg')).toBe(false);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parseUnitPrice } from '../src/index.ts';
+import { parseUnitPrice, toUnitPrice } from '../src/index.ts';
 
-/** The canonical text of a number of millionths, written another way than the code under test does. */
-const textOf = (micros: bigint): string => {
+/** Returns the canonical text of a number of millionths, computed differently from the code under test. */
+const formatMillionths = (micros: bigint): string => {
   const digits = micros.toString().padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0{1,7}$/, '');
 };
@@ -51,16 +51,17 @@ describe('parseUnitPrice', () => {
     ['0x10', 'not-a-number'],
     ['1\n', 'not-a-number'],
     ['1'.repeat(100), 'not-a-number'],
-  ])('refuses %j as %s', (price, fault) => {
+  ])('rejects %j as %s', (price, fault) => {
     expect(parseUnitPrice(String(price))).toEqual({ fault });
   });
 
-  test('every price of the allowed range survives JSON exactly', () => {
+  test('JSON keeps every price within the limits exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (micros) => {
-        const text = textOf(micros);
+        const text = formatMillionths(micros);
         expect(parseUnitPrice(String(JSON.parse(text)))).toEqual({ price: text });
         expect(parseUnitPrice(text)).toEqual({ price: text });
+        expect(toUnitPrice(JSON.parse(text) as number)).toBe(text);
       }),
     );
   });

@@ -1,11 +1,47 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { formatCertificateRef, formatSerial, parseCertificateRef, rangeVolume, serialFormOf } from '../src/index.ts';
+import {
+  formatCertificateRef,
+  formatSerial,
+  parseCertificateRef,
+  countCertificates,
+  deriveSerialForm,
+  formatCertificateId,
+} from '../src/index.ts';
+
+const parts = {
+  standard: 'PS',
+  registry: 'PR',
+  creditType: 'CORC_100',
+  countryCode: 'NA',
+  facilityCode: '4F7K2Q',
+  vintage: 2024,
+  issuanceId: '0d0f6f5e-4b0c-4b39-9a6e-0a6c7c0b9a11',
+  first: 1n,
+  last: 500n,
+  form: { width: 0 },
+};
+
+test('joins eight parts with underscores', () => {
+  expect(formatCertificateId(parts)).toBe('PS_PR_CORC_100_NA_4F7K2Q_2024_0d0f6f5e-4b0c-4b39-9a6e-0a6c7c0b9a11_1-500');
+});
+
+test('keeps the zeros of old serials', () => {
+  const old = { ...parts, creditType: 'CORC100+', first: 42n, last: 99n, form: { width: 26 } };
+  expect(formatCertificateId(old)).toMatch(/_00000000000000000000000042-00000000000000000000000099$/);
+});
+
+test('rejects parts that would make the id ambiguous', () => {
+  expect(() => formatCertificateId({ ...parts, registry: 'P_R' })).toThrow(RangeError);
+  expect(() => formatCertificateId({ ...parts, issuanceId: '' })).toThrow(RangeError);
+  expect(() => formatCertificateId({ ...parts, creditType: '' })).toThrow(RangeError);
+  expect(() => formatCertificateId({ ...parts, vintage: 24 })).toThrow(RangeError);
+});
 
 const digits = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom(...'0123456789'), { minLength, maxLength }).map((letters) => letters.join(''));
 
-describe('serialFormOf', () => {
+describe('deriveSerialForm', () => {
   test.each([
     ['1', '500', 0],
     ['99', '100', 0],
@@ -18,7 +54,7 @@ describe('serialFormOf', () => {
     ['0', '9', 1],
     ['0', '0', 1],
   ])('%s to %s has width %i', (first, last, width) => {
-    expect(serialFormOf(first, last)).toEqual({ width });
+    expect(deriveSerialForm(first, last)).toEqual({ width });
   });
 
   test.each([
@@ -33,13 +69,16 @@ describe('serialFormOf', () => {
     ['a line end', '1', '10\n'],
     ['no text', '', '1'],
     ['other digits', '1', '\u0661\u0662'],
-  ])('refuses %s', (_name, first, last) => {
-    expect(serialFormOf(first, last)).toEqual({ code: expect.stringMatching(/^serial-/), detail: expect.any(String) });
+  ])('rejects %s', (_name, first, last) => {
+    expect(deriveSerialForm(first, last)).toEqual({
+      code: expect.stringMatching(/^serial-/),
+      detail: expect.any(String),
+    });
   });
 });
 
 describe('formatSerial', () => {
-  test('any digit string of up to 38 digits survives in the form of its width', () => {
+  test('formats digit strings of up to 38 digits unchanged in the form of their width', () => {
     fc.assert(
       fc.property(digits(1, 38), (serial) => {
         expect(formatSerial(BigInt(serial), { width: serial.length })).toBe(serial);
@@ -47,7 +86,7 @@ describe('formatSerial', () => {
     );
   });
 
-  test('any number from 0 survives in the natural form', () => {
+  test('formats numbers from 0 unchanged in the natural form', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 38n - 1n }), (value) => {
         expect(formatSerial(value, { width: 0 })).toBe(String(value));
@@ -55,26 +94,26 @@ describe('formatSerial', () => {
     );
   });
 
-  test('a number that does not fit its form is a fault of ours', () => {
+  test('a number that does not fit its form throws', () => {
     expect(() => formatSerial(1000n, { width: 3 })).toThrow(RangeError);
     expect(() => formatSerial(-1n, { width: 3 })).toThrow(RangeError);
   });
 });
 
 describe('certificate references', () => {
-  test('split at the last underscore', () => {
+  test('are split at the last underscore', () => {
     expect(parseCertificateRef('a_b_007')).toEqual({ issuanceId: 'a_b', serial: '007' });
     expect(formatCertificateRef('a_b', '007')).toBe('a_b_007');
   });
 
-  test.each(['', '7', '_7', 'a_', 'a_7x', 'a_-7', `a_${'1'.repeat(39)}`, 'a_7\n'])('refuse %j', (text) => {
+  test.each(['', '7', '_7', 'a_', 'a_7x', 'a_-7', `a_${'1'.repeat(39)}`, 'a_7\n'])('reject %j', (text) => {
     expect(parseCertificateRef(text)).toBeUndefined();
   });
 });
 
 describe('ranges', () => {
-  test('volume counts both ends', () => {
-    expect(rangeVolume({ first: 1n, last: 1n })).toBe(1n);
-    expect(rangeVolume({ first: 10n ** 37n, last: 10n ** 37n + 9n })).toBe(10n);
+  test('include both ends in their volume', () => {
+    expect(countCertificates({ first: 1n, last: 1n })).toBe(1n);
+    expect(countCertificates({ first: 10n ** 37n, last: 10n ** 37n + 9n })).toBe(10n);
   });
 });

@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/**
- * One variable that a service reads. A secret may also come from the file that `<NAME>_FILE` names, and is never
- * logged.
- */
+/** Environment variable of a service. A secret may also come from the file in `<NAME>_FILE`, and is never logged. */
 export interface Variable<T> {
   readonly description: string;
   readonly secret: boolean;
   readonly fallback: string | undefined;
   readonly optional: boolean;
-  /** The variable that several services of one process share, for those that have none of their own. */
+  /** Variable that services of one process share unless they have their own. */
   readonly sharedName?: string;
-  /** From the text of the variable to its value. */
+  /** Parses the text of the variable. */
   readonly schema: z.ZodType<T>;
 }
 
@@ -48,7 +45,7 @@ const url = (protocols: readonly string[]) => {
   return z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? 'none'), { error });
 };
 
-const oneOf = <const T extends string>(values: readonly T[]) =>
+const enumeration = <const T extends string>(values: readonly T[]) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
 const list = z.string().transform((text) =>
@@ -68,9 +65,8 @@ const json = z.string().transform((text, context): unknown => {
 });
 
 /**
- * Builders of variables. What a service reads is declared once, as data, so that deployments can be made from it and
- * checked against it. It is written by hand because libraries for variables know neither secrets in files nor what is
- * secret.
+ * Builders of variables. Services declare their variables as data, from which deployments are generated and checked. No
+ * library, because none supports secrets and files of secrets.
  */
 export const env = {
   text: (description: string, options?: Options) => variable(description, z.string(), options),
@@ -80,29 +76,29 @@ export const env = {
   url: (description: string, options?: Options & { protocols?: readonly string[] }) =>
     variable(description, url(options?.protocols ?? ['http:', 'https:']), options),
   oneOf: <const T extends string>(description: string, values: readonly T[], options?: Options) =>
-    variable(description, oneOf(values), options),
+    variable(description, enumeration(values), options),
   list: (description: string, options?: Options) => variable(description, list, options),
-  /** JSON of a shape of its own. */
-  json: <T>(description: string, shape: z.ZodType<T>, options?: Options) =>
-    variable(description, json.pipe(shape), options),
-  /** A text of a form of its own. */
+  /** JSON text, checked by a schema. */
+  json: <T>(description: string, schema: z.ZodType<T>, options?: Options) =>
+    variable(description, json.pipe(schema), options),
+  /** Text parsed by a schema. */
   parsed: <T>(description: string, schema: z.ZodType<T>, options?: Options) => variable(description, schema, options),
-  /** Makes a variable optional: unset or empty reads as undefined. */
+  /** An unset or empty variable is undefined. */
   optional: <T>(inner: Variable<T>): Variable<T | undefined> => ({ ...inner, optional: true }),
 };
 
-/** Variables are missing or wrong. The message names every one, for whoever runs the service. */
+/** Missing or invalid variables. The message names all of them, for the operator. */
 export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }
 
-/** The text of a variable, or of the file that it names. */
+/** Returns the text of a variable. A secret may be in the file that `<NAME>_FILE` names. */
 function findText(name: string, { secret }: Variable<unknown>, source: NodeJS.ProcessEnv): string | undefined {
   const file = secret ? source[`${name}_FILE`] : undefined;
   return source[name] || (file ? readFileSync(file, 'utf8').trim() : undefined) || undefined;
 }
 
-/** @throws Error that says what is wrong with which variable */
+/** @throws Error with the name of the variable */
 function readOne(name: string, declared: Variable<unknown>, source: NodeJS.ProcessEnv): unknown {
   const { schema, sharedName, optional, fallback, description } = declared;
   const own = findText(name, declared, source);
@@ -119,7 +115,7 @@ function readOne(name: string, declared: Variable<unknown>, source: NodeJS.Proce
 }
 
 /**
- * Reads all variables at once and names every fault in one error, so that a deployment is mended in one go.
+ * Reads all variables, and reports all faults at once.
  * @throws EnvironmentError
  */
 export function readEnvironment<E extends Environment>(
@@ -136,29 +132,29 @@ export function readEnvironment<E extends Environment>(
     }
   }
   if (faults.size > 0)
-    throw new EnvironmentError(`These variables are missing or wrong:\n  ${[...faults].join('\n  ')}`);
+    throw new EnvironmentError(`These variables are missing or invalid:\n  ${[...faults].join('\n  ')}`);
   return values as Values<E>;
 }
 
-/** The name of a service's variable in a process that hosts several: `TASKS__DATABASE_URL`. */
-export const hostedVariable = (service: string, variable: string): string =>
+/** Returns the name of a variable in a process of several services: `TASKS__DATABASE_URL`. */
+export const toHostedVariable = (service: string, variable: string): string =>
   `${service.toUpperCase().replaceAll('-', '_')}__${variable}`;
 
 /**
- * The variables of a service in a process that hosts several. One without the service's name is shared: it holds for
- * each service that has none of its own.
+ * Returns the variables of a service in a process of several services. Variables without the name of a service are
+ * shared by all services without their own.
  */
-export const hostedEnvironment = (service: string, environment: Environment): Environment =>
+export const toHostedEnvironment = (service: string, environment: Environment): Environment =>
   Object.fromEntries(
     Object.entries(environment).map(([name, declared]) => [
-      hostedVariable(service, name),
+      toHostedVariable(service, name),
       { ...declared, sharedName: name },
     ]),
   );
 
-/** What a service reads among the values of a process that hosts several. */
-export function hostedValues(service: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const prefix = hostedVariable(service, '');
+/** Returns the values of one service in a process of several services. */
+export function readHostedValues(service: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const prefix = toHostedVariable(service, '');
   const own = Object.entries(values).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]));
 }

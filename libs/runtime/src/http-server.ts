@@ -1,18 +1,49 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { env, type Environment } from './environment.ts';
 import type { App } from './service.ts';
 
-/** What every server that is reached by HTTP from outside reads. Spread it into the service's own declaration. */
+const CONTACT = /^(?:mailto:[^\s@<>]{1,64}@[^\s@<>]{1,255}|https:\/\/[^\s<>]{1,2000})$/;
+
+/** Variables of every public server. */
+export const securityContactEnvironment = {
+  SECURITY_CONTACT: env.optional(
+    env.parsed(
+      'where to report a vulnerability, as mailto:… or https://…; published in /.well-known/security.txt, which ' +
+        'does not exist when this is unset',
+      z.string().regex(CONTACT, 'must be mailto: with an address, or an https URL'),
+    ),
+  ),
+} satisfies Environment;
+
+export const SECURITY_TXT = '/.well-known/security.txt';
+export const SECURITY_TXT_TYPE = 'text/plain; charset=utf-8';
+/** Validity of the file. RFC 9116 recommends less than a year. */
+const LIFETIME_MS = 180 * 24 * 3_600_000;
+
+/**
+ * Returns the text of security.txt (RFC 9116).
+ * @param now milliseconds since 1970
+ */
+export const formatSecurityTxt = (contact: string, now: number): string =>
+  [
+    `Contact: ${contact}`,
+    `Expires: ${new Date(now + LIFETIME_MS).toISOString().slice(0, 10)}T00:00:00Z`,
+    'Preferred-Languages: en',
+    '',
+  ].join('\n');
+
+/** Variables of every public HTTP server. Spread them into the declaration of the service. */
 export const httpEnvironment = {
   DRAIN_SECONDS: env.integer(
-    'how long a process that was told to stop goes on answering by HTTP, each answer the last one of its connection',
+    'time that a stopping process continues to serve HTTP requests; each response closes its connection',
     { default: '0', min: 0, max: 8 },
   ),
 } satisfies Environment;
 
-/** How long requests under way may take once connections are closed. With a drain before, less than STOP_LIMIT_MS. */
+/** Time limit of open requests after the drain. Both together must stay below STOP_LIMIT_MS. */
 const CLOSING_LIMIT_MS = 15_000;
 const CLOSING_STEP_MS = 100;
 
@@ -20,21 +51,21 @@ export interface HttpAppOptions {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** The variable that the port comes from. */
+  /** Variable of the port, for error messages. */
   readonly portVariable: string;
   readonly drainSeconds: number;
   /** Replaced by tests. */
   readonly wait?: (ms: number) => Promise<unknown>;
-  /** Told to stop, it still answers: from now on it says that it is not ready. */
+  /** Called when draining starts. The server still answers, but must report that it is not ready. */
   onDraining(): void;
-  /** Connections are about to be closed: ends what does not end by itself. */
+  /** Called before connections close, to end streams that do not end by themselves. */
   onClosing(): void;
 }
 
 /**
- * The life of an HTTP server, with an end that loses no request. A connection that is closed while it stands idle may
- * just be given a request by its client, who cannot tell whether that was carried out. So clients are told before, by
- * the last answer (RFC 9112 §9.6), and what is idle for all the time of draining is closed after that.
+ * Runs an HTTP server and stops it without losing a request. A client may be sending a request on an idle connection
+ * while the server closes it, and cannot know whether the request was executed. So while draining, each response
+ * announces the end of its connection (RFC 9112 section 9.6), and connections that stay idle close afterwards.
  */
 export function createHttpApp(server: Server, options: HttpAppOptions): App {
   const { host, port, drainSeconds, wait = delay, onDraining, onClosing } = options;
@@ -70,9 +101,9 @@ export function createHttpApp(server: Server, options: HttpAppOptions): App {
 function listen(server: Server, { host, port, portVariable }: HttpAppOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
-      const isTaken = error.code === 'EADDRINUSE';
-      const taken = `port ${port} of ${host} is taken: set ${portVariable} to a free one`;
-      reject(isTaken ? new Error(taken, { cause: error }) : error);
+      const isInUse = error.code === 'EADDRINUSE';
+      const message = `Port ${port} of ${host} is in use. Set ${portVariable} to a free port.`;
+      reject(isInUse ? new Error(message, { cause: error }) : error);
     };
     server.once('error', onError);
     server.listen(port, host, () => {
@@ -86,7 +117,7 @@ async function close(server: Server, connections: ReadonlySet<Socket>): Promise<
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = (): void => {
     server.closeIdleConnections();
-    // Browsers open some in advance. Node takes them for busy before their first request.
+    // Browsers open connections in advance. Node counts them as active until their first request.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   };
   const step = setInterval(closeIdle, CLOSING_STEP_MS);

@@ -1,36 +1,37 @@
 export {
   env,
   EnvironmentError,
-  hostedEnvironment,
-  hostedValues,
-  hostedVariable,
+  toHostedEnvironment,
+  readHostedValues,
+  toHostedVariable,
   readEnvironment,
   type Environment,
   type Values,
   type Variable,
 } from './environment.ts';
 export { FairShare, type FairShareOptions } from './fair-share.ts';
-export { Gatherer, type Asker, type Gathered, type GathererLimits } from './gatherer.ts';
-export { runAsService } from './hosting.ts';
+export { Batcher } from './batcher.ts';
+export type { ItemOptions, BatchItem, BatcherLimits, Refusal } from './batcher-options.ts';
+export { runAsService } from './work-context.ts';
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';
 export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';
 export { createReadiness, UsabilityCheck, type Probe } from './readiness.ts';
-export { recentSignInEnvironment } from './recent-sign-in.ts';
-export { SECURITY_TXT, SECURITY_TXT_TYPE, securityContactEnvironment, securityTxt } from './security-txt.ts';
+export { recentSignInEnvironment } from './service.ts';
+export { SECURITY_TXT, SECURITY_TXT_TYPE, securityContactEnvironment, formatSecurityTxt } from './http-server.ts';
 export {
   composeApp,
   processEnvironment,
   runService,
   sandboxEnvironment,
   sequence,
-  together,
+  drainTogether,
   type App,
   type Migration,
   type Part,
   type ServiceDefinition,
 } from './service.ts';
-export { countBySalesChannel } from './by-sales-channel.ts';
+export { countBySalesChannel } from './metrics.ts';
 export {
   countCacheUse,
   createStageLag,
@@ -42,16 +43,15 @@ export {
   type ObservableGauge,
   type ObservableResult,
 } from './metrics.ts';
-export { unlessAborted } from './unless-aborted.ts';
-export { currentLimit, runWithin, type WorkLimit } from './work-limit.ts';
+export { unlessAborted } from './work-context.ts';
+export { currentLimit, runWithin, type WorkLimit } from './work-context.ts';
 export {
   currentTraceparent,
   markFailed,
   openSpan,
   registerTracing,
-  startTelemetry,
-  traceOf,
+  readTraceIds,
   withSpan,
   type Span,
-  type TelemetryOptions,
-} from './telemetry.ts';
+} from './tracing.ts';
+export { startTelemetry, type TelemetryOptions } from './telemetry.ts';

@@ -2,23 +2,23 @@ import type { Part } from './service.ts';
 
 export interface JobOptions {
   readonly everyMs: number;
-  /** Ends soon once the signal is aborted. */
+  /** One run. It must end soon after the signal aborts. */
   work(signal: AbortSignal): Promise<void>;
-  /** Is told what the work has thrown. The next time comes all the same. */
-  failed(error: unknown): void;
+  /** Handles the error of a run. The job continues. */
+  onError(error: unknown): void;
 }
 
 /**
- * What a service does by itself, from time to time. Where the work takes longer than the time between two, as while a
- * database does not answer, times are left out: none of them waits to be made up for, which would hold up the stop too.
+ * Creates a job that runs periodically. If a run takes longer than the interval, for instance because a database does
+ * not answer, further runs are skipped, not queued: a queue would delay the stop.
  */
-export function createJob({ everyMs, work, failed }: JobOptions): Part {
+export function createJob({ everyMs, work, onError }: JobOptions): Part {
   const ended = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   const begin = (): void => {
     running ??= work(ended.signal)
-      .catch(failed)
+      .catch(onError)
       .finally(() => (running = undefined));
   };
   return {

@@ -1,6 +1,8 @@
-import { ValueType } from '@opentelemetry/api';
+import { getHeapStatistics } from 'node:v8';
+import { ValueType, type MeterProvider } from '@opentelemetry/api';
 import { millisToHrTime } from '@opentelemetry/core';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 import {
   AggregationTemporality,
   DataPointType,
@@ -10,49 +12,86 @@ import {
   type ScopeMetrics,
   type SumMetricData,
 } from '@opentelemetry/sdk-metrics';
-import { channelCounters, type ChannelCounter } from './by-sales-channel.ts';
-import { meterName, serviceOfMeter } from './metrics.ts';
+import { channelCounters, type ChannelCounter, meterName, serviceOfMeter, meter } from './metrics.ts';
 
-/** Whoever scrapes gives up after 10 s by default. What a database or a broker does not tell in time is left out. */
-const OBSERVING_MS = 5_000;
+export interface Build {
+  readonly version: string;
+  readonly commit: string;
+}
 
-/** Units of UCUM as the compatibility specification of OpenTelemetry and Prometheus writes them out. */
+const MICROSECONDS_PER_SECOND = 1_000_000;
+
+/**
+ * Measures build, CPU, memory, event loop and garbage collection of the process. Returns a function that stops it.
+ * Costs a timer every 10 ms, for the delay of the event loop; the rest is read by scrapes.
+ */
+export function observeProcess(provider: MeterProvider, build: Build): () => void {
+  meter()
+    .createObservableGauge('saleschannel.build.info', { description: 'Version and commit. Always 1' })
+    .addCallback((result) => result.observe(1, { ...build }));
+  meter()
+    .createObservableCounter('process.cpu.time', { unit: 's', description: 'CPU time of the process' })
+    .addCallback((result) => {
+      const { user, system } = process.cpuUsage();
+      result.observe(user / MICROSECONDS_PER_SECOND, { 'cpu.mode': 'user' });
+      result.observe(system / MICROSECONDS_PER_SECOND, { 'cpu.mode': 'system' });
+    });
+  meter()
+    .createObservableGauge('process.memory.usage', { unit: 'By', description: 'Resident memory of the process' })
+    .addCallback((result) => result.observe(process.memoryUsage.rss()));
+  meter()
+    .createObservableGauge('process.uptime', { unit: 's', description: 'Time since the start of the process' })
+    .addCallback((result) => result.observe(process.uptime()));
+  meter()
+    .createObservableGauge('saleschannel.heap.limit', { unit: 'By', description: 'Maximum size of the heap' })
+    .addCallback((result) => result.observe(getHeapStatistics().heap_size_limit));
+  const runtime = new RuntimeNodeInstrumentation();
+  runtime.setMeterProvider(provider);
+  return () => runtime.disable();
+}
+
+/** Scrapers give up after 10 s by default. Values that databases and brokers do not return in time are left out. */
+const COLLECT_TIMEOUT_MS = 5_000;
+
+/** UCUM units → names of the compatibility specification of OpenTelemetry and Prometheus. */
 const units: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes', '1': 'ratio' };
 
 /**
- * Serves metrics for Prometheus, under the names that the compatibility specification gives them. The exporter that it
- * extends adds `_total` to them, and no units.
+ * Serves metrics for Prometheus under the names of the compatibility specification. The base class appends `_total`,
+ * and no units.
  */
 export class ScrapedMetrics extends PrometheusExporter {
   readonly #startedAt = millisToHrTime(Date.now());
   readonly #service: string;
 
-  /** @param service of everything that no hosted service has measured */
+  /** @param service service label of metrics without a hosted service */
   constructor(service: string, host: string, port: number) {
     super({ host, port, preventServerStart: true, withoutScopeInfo: true });
     this.#service = service;
   }
 
   /**
-   * What nobody observes any more is not told any more, such as the outbox of a replica whose relay has lost its lock.
-   * Cumulative gauges would repeat their last value for ever.
+   * Gauges without observations disappear, such as the outbox of a replica whose relay has lost its lock. Cumulative
+   * gauges would repeat their last value for ever.
    */
   override selectAggregationTemporality(type: InstrumentType): AggregationTemporality {
     return type === InstrumentType.OBSERVABLE_GAUGE ? AggregationTemporality.DELTA : AggregationTemporality.CUMULATIVE;
   }
 
   override async collect(): Promise<CollectionResult> {
-    const { resourceMetrics, errors } = await super.collect({ timeoutMillis: OBSERVING_MS });
-    const scopeMetrics = [...resourceMetrics.scopeMetrics, ...this.#ofSalesChannels()].map(({ scope, metrics }) => ({
-      scope,
-      metrics: metrics.map((metric) => withService(withUnit(metric), serviceOfMeter(scope.name) ?? this.#service)),
-    }));
+    const { resourceMetrics, errors } = await super.collect({ timeoutMillis: COLLECT_TIMEOUT_MS });
+    const scopeMetrics = [...resourceMetrics.scopeMetrics, ...this.#collectChannelCounters()].map(
+      ({ scope, metrics }) => ({
+        scope,
+        metrics: metrics.map((metric) => withService(withUnit(metric), serviceOfMeter(scope.name) ?? this.#service)),
+      }),
+    );
     return { resourceMetrics: { ...resourceMetrics, scopeMetrics }, errors };
   }
 
-  #ofSalesChannels(): ScopeMetrics[] {
+  #collectChannelCounters(): ScopeMetrics[] {
     const endTime = millisToHrTime(Date.now());
-    const metricOf = ({ name, description, kind: label, read }: ChannelCounter): SumMetricData => ({
+    const toMetric = ({ name, description, kind: label, read }: ChannelCounter): SumMetricData => ({
       descriptor: { name, description, unit: '', valueType: ValueType.INT },
       dataPointType: DataPointType.SUM,
       isMonotonic: true,
@@ -66,14 +105,14 @@ export class ScrapedMetrics extends PrometheusExporter {
     });
     return channelCounters().map((counter) => ({
       scope: { name: meterName(counter.service) },
-      metrics: [metricOf(counter)],
+      metrics: [toMetric(counter)],
     }));
   }
 }
 
 function withUnit<T extends MetricData>(metric: T): T {
   const { name, unit: symbol } = metric.descriptor;
-  // A word in braces says what is counted, and is no unit.
+  // A word in braces names the counted things, and is not a unit.
   const unit = units[symbol];
   const descriptor = unit
     ? { ...metric.descriptor, unit, name: `${name}.${unit}` }
@@ -81,7 +120,7 @@ function withUnit<T extends MetricData>(metric: T): T {
   return { ...metric, descriptor };
 }
 
-/** Which service it is stands on every sample, whoever scrapes it and however they name their jobs. */
+/** Labels every sample with its service, independent of the job names of scrapers. */
 const withService = <T extends MetricData>(metric: T, service: string): T => ({
   ...metric,
   dataPoints: metric.dataPoints.map((point) => ({

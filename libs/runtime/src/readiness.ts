@@ -1,17 +1,17 @@
-/** One missed probe may be a busy machine. */
+/** More than one, because a busy machine may miss a single probe. */
 const MISSES_UNTIL_UNUSABLE = 2;
-/** A probe that fails while this process stood still for so long says nothing about what it asks. */
+/** A probe that fails does not count if this process was stalled for this time meanwhile. */
 const STALL_MS = 500;
 const STALL_TICK_MS = 100;
-/** A process that never gets the CPU must notice a loss all the same. */
+/** Further failed probes count, so that even a process without CPU time notices an outage. */
 const STALLED_PROBES_AT_MOST = 5;
-/** However often readiness is asked for, probes are this far apart. */
+/** Minimum interval between probes. */
 const REMEMBERED_MS = 1_000;
 
-/** Resolves to false without a usable answer in time. Never rejects. */
+/** Resolves to false without a valid answer in time. Never rejects. */
 export type Probe = () => Promise<boolean>;
 
-/** Judges by probes whether something can be used. The first probe decides alone. */
+/** Tracks by probes whether a service is usable. The first probe decides alone. */
 export class UsabilityCheck {
   readonly #probe: Probe;
   #misses = 0;
@@ -27,8 +27,8 @@ export class UsabilityCheck {
     return this.#isUsable ?? true;
   }
 
-  /** Probes once. Resolves to whether the probe was answered. */
-  async look(): Promise<boolean> {
+  /** Probes once. Resolves to true if the probe was answered. */
+  async probe(): Promise<boolean> {
     const { isAnswered, stalledMs } = await measureStall(this.#probe);
     if (isAnswered) [this.#misses, this.#stalledProbes, this.#isUsable] = [0, 0, true];
     else if (this.#isUsable === undefined) this.#isUsable = false;
@@ -42,7 +42,7 @@ export class UsabilityCheck {
   }
 }
 
-/** Returns a function that tells whether requests can be served: everything that is probed can be used. */
+/** Returns a function that resolves to true if all probed services are usable. */
 export function createReadiness(
   probes: readonly Probe[],
   now: () => number = () => performance.now(),
@@ -50,19 +50,19 @@ export function createReadiness(
   const checks = probes.map((probe) => new UsabilityCheck(probe));
   let answer: Promise<boolean> | undefined;
   let rememberedUntilMs = 0;
-  const look = async (): Promise<boolean> => {
+  const refresh = async (): Promise<boolean> => {
     rememberedUntilMs = Infinity;
-    await Promise.all(checks.map((check) => check.look()));
+    await Promise.all(checks.map((check) => check.probe()));
     rememberedUntilMs = now() + REMEMBERED_MS;
     return checks.every(({ isUsable }) => isUsable);
   };
   return () => {
-    if (!answer || now() >= rememberedUntilMs) answer = look();
+    if (!answer || now() >= rememberedUntilMs) answer = refresh();
     return answer;
   };
 }
 
-/** Runs a probe and measures for how long the event loop stood still meanwhile: no CPU, or a long computation. */
+/** Runs a probe and measures the longest stall of the event loop meanwhile, for lack of CPU time or other work. */
 async function measureStall(probe: Probe): Promise<{ isAnswered: boolean; stalledMs: number }> {
   let [last, stalledMs] = [performance.now(), 0];
   const tick = (): void => {

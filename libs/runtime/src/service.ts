@@ -6,39 +6,54 @@ import { createLogger, logLevels, type Logger, type LogLevel } from './logger.ts
 import { env, EnvironmentError, readEnvironment, type Environment, type Values } from './environment.ts';
 import { startTelemetry } from './telemetry.ts';
 
-/** What every service reads. Spread it into the service's own declaration. */
-export const processEnvironment = {
-  LOG_LEVEL: env.oneOf('least level of log lines', logLevels, { default: 'info' }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: env.optional(env.url('OTLP/HTTP address for traces; off when unset')),
-  METRICS_HOST: env.text('address of the Prometheus endpoint', { default: '127.0.0.1' }),
-  METRICS_PORT: env.optional(env.port('port of the Prometheus endpoint; off when unset')),
-  SALESCHANNEL_VERSION: env.optional(env.text('version of the program, for metrics and traces; its image says it')),
-  SALESCHANNEL_COMMIT: env.text('commit that the program was built from; its image says it', { default: 'unknown' }),
+/** Limited to characters that a challenge can quote (RFC 9470 section 3). */
+const contexts = z
+  .string()
+  .regex(/^[ !#-[\]-~]*$/, { error: 'must hold no quotation mark, no backslash and no control character' })
+  .transform((text) => text.split(' ').filter((word) => word !== ''));
+
+/** Variables of the services that check sign-ins: identity for the gateway, and the console. */
+export const recentSignInEnvironment = {
+  RECENT_SIGN_IN_ACR: env.parsed(
+    'authentication contexts ("acr"), one of which a recent sign-in must have, separated by spaces; any when unset',
+    contexts,
+    { default: '' },
+  ),
 } satisfies Environment;
 
-/** What every service reads that is another one in a sandbox. */
+/** Variables of every service. Spread them into the declaration of the service. */
+export const processEnvironment = {
+  LOG_LEVEL: env.oneOf('minimum level of log lines', logLevels, { default: 'info' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: env.optional(env.url('OTLP/HTTP endpoint for traces; tracing is off when unset')),
+  METRICS_HOST: env.text('address that the Prometheus endpoint listens on', { default: '127.0.0.1' }),
+  METRICS_PORT: env.optional(env.port('port of the Prometheus endpoint; the endpoint is off when unset')),
+  SALESCHANNEL_VERSION: env.optional(env.text('version of the program, for metrics and traces; its image sets it')),
+  SALESCHANNEL_COMMIT: env.text('commit that the program was built from; its image sets it', { default: 'unknown' }),
+} satisfies Environment;
+
+/** Variables of services that behave differently in a sandbox. */
 export const sandboxEnvironment = {
   SANDBOX: env.parsed(
-    'whether this installation is a sandbox, where nothing is real',
+    'whether this installation is a sandbox, in which all data is test data',
     z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
     { default: 'false' },
   ),
 } satisfies Environment;
 
-/** Something with a life: started in order, stopped in the reverse order. */
+/** A component with a life cycle. Parts start in order, and stop in reverse order. */
 export interface Part {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** False when it can neither work nor give its work to another replica: the process has to be restarted. */
-  readonly isWell?: boolean;
+  /** False if it can neither work nor release its work to another replica: the process must restart. */
+  readonly isHealthy?: boolean;
 }
 
 export interface App extends Part {
-  /** The address it listens at, for the log and for tests: `host:port`. */
+  /** `host:port`, for the log and for tests. */
   readonly address: string;
 }
 
-/** Joins parts to one: starts them in order, and stops in reverse what had been started, also when a start fails. */
+/** Joins parts into one. If a start fails, it stops the parts that have started. */
 export function sequence(...parts: Part[]): Part {
   const running: Part[] = [];
   const stop = async (): Promise<void> => {
@@ -47,8 +62,8 @@ export function sequence(...parts: Part[]): Part {
     if (faults.length > 0) throw new AggregateError(faults, 'not everything stopped cleanly');
   };
   return {
-    get isWell() {
-      return parts.every((part) => part.isWell !== false);
+    get isHealthy() {
+      return parts.every((part) => part.isHealthy !== false);
     },
     async start() {
       for (const part of parts) {
@@ -65,19 +80,16 @@ export function sequence(...parts: Part[]): Part {
   };
 }
 
-/**
- * Joins servers that are told to stop at the same time. Each says to its clients that it ends, and none waits for that
- * of another one. The address is that of the first.
- */
-export function together(first: App, ...others: readonly App[]): App {
+/** Joins servers so that they drain at the same time. The address is that of the first. */
+export function drainTogether(first: App, ...others: readonly App[]): App {
   const all = [first, ...others];
   const inOrder = sequence(...all);
   return {
     get address() {
       return first.address;
     },
-    get isWell() {
-      return inOrder.isWell !== false;
+    get isHealthy() {
+      return inOrder.isHealthy !== false;
     },
     start: () => inOrder.start(),
     async stop() {
@@ -88,10 +100,7 @@ export function together(first: App, ...others: readonly App[]): App {
   };
 }
 
-/**
- * An app that serves at `server`, after its other parts have started. Stopped, it takes no more calls first. What only
- * needs closing, such as clients of other services, is closed when nothing uses it any more.
- */
+/** Composes an app whose server starts after all other parts and stops before them. Clients close last. */
 export function composeApp(
   parts: Part[],
   server: Part & { readonly address: string },
@@ -102,8 +111,8 @@ export function composeApp(
     get address() {
       return server.address;
     },
-    get isWell() {
-      return all.isWell !== false;
+    get isHealthy() {
+      return all.isHealthy !== false;
     },
     start: () => all.start(),
     async stop() {
@@ -113,7 +122,7 @@ export function composeApp(
   };
 }
 
-/** Brings a service's schema up to date. It reads variables of its own, which the running service does not have. */
+/** Migrates a service's schema. It has its own variables, which the running service does not have. */
 export interface Migration<E extends Environment = Environment> {
   readonly environment: E & Pick<typeof processEnvironment, 'LOG_LEVEL'>;
   run(values: Values<E & Pick<typeof processEnvironment, 'LOG_LEVEL'>>, logger: Logger): Promise<void>;
@@ -121,22 +130,22 @@ export interface Migration<E extends Environment = Environment> {
 
 export interface ServiceDefinition<E extends Environment> {
   name: string;
-  /** The services that it is made of, where it is several. */
-  hosts?: readonly string[];
+  /** Services of the process, if it hosts several. */
+  hostedServices?: readonly string[];
   environment: E & typeof processEnvironment;
-  /** Builds the service. Nothing runs yet. */
+  /** Builds the service without starting it. */
   createApp(values: Values<E & typeof processEnvironment>, logger: Logger): Promise<App> | App;
   /** Undefined for a service without a database. */
   migration?: Migration;
 }
 
-/** How long a stopping service may take before it is ended all the same. */
+/** Time limit of a stop, after which the process exits. */
 const STOP_LIMIT_MS = 25_000;
-const WELL_EVERY_MS = 5_000;
+const HEALTH_CHECK_MS = 5_000;
 
 /**
- * The main function of every service: `serve` (default) or `migrate`. SIGTERM and SIGINT stop it in order. The
- * exit code is 78, with a readable line for each fault, when the environment is wrong, and 1 when a part cannot start.
+ * Main function of every service: `serve` (default) or `migrate`. SIGTERM and SIGINT stop it in order. The exit code is
+ * 78 if variables are invalid, with a line per fault, and 1 if a part cannot start.
  */
 export async function runService<E extends Environment>(
   definition: ServiceDefinition<E>,
@@ -146,33 +155,33 @@ export async function runService<E extends Environment>(
   const values = readOrExit(definition.name, definition.environment);
   const common = values as unknown as Values<typeof processEnvironment>;
   const logger = createLogger(definition.name, common.LOG_LEVEL as LogLevel);
-  await orExit(definition.name, logger, () => serve(definition, values, common, logger));
+  await exitOnError(definition.name, logger, () => serve(definition, values, common, logger));
 }
 
-/** Reads what the migration needs. The variables of the service need not be there, and its secrets should not. */
+/** Reads only the variables of the migration. Those of the service may be missing, and its secrets should be. */
 async function migrate({ name, migration }: Pick<ServiceDefinition<Environment>, 'name' | 'migration'>): Promise<void> {
   if (!migration) return;
   const values = readOrExit(name, migration.environment);
   const logger = createLogger(name, values.LOG_LEVEL as LogLevel);
-  await orExit(name, logger, async () => {
+  await exitOnError(name, logger, async () => {
     await migration.run(values, logger);
     logger.info('schema is up to date');
   });
 }
 
-async function orExit(name: string, logger: Logger, work: () => Promise<void>): Promise<void> {
+async function exitOnError(name: string, logger: Logger, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     logger.fatal({ err: error }, `${name} cannot start: ${(error as Error).message}`);
     process.exitCode = 1;
-    // Parts that failed half way may still hold the event loop. Nothing of value is running.
+    // Parts that started may keep the event loop alive.
     setTimeout(() => process.exit(1), 2_000).unref();
   }
 }
 
-/** EX_CONFIG of sysexits.h: whoever started it need not try again with the same variables. */
-const WRONG_ENVIRONMENT = 78;
+/** EX_CONFIG of sysexits.h: a restart with the same variables is pointless. */
+const INVALID_ENVIRONMENT = 78;
 
 function readOrExit<E extends Environment>(name: string, environment: E): Values<E> {
   try {
@@ -180,12 +189,12 @@ function readOrExit<E extends Environment>(name: string, environment: E): Values
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     process.stderr.write(`${name}: ${error.message}\n`);
-    process.exit(WRONG_ENVIRONMENT);
+    process.exit(INVALID_ENVIRONMENT);
   }
 }
 
-/** The version in the package.json of a program that runs from its sources. */
-function versionOf(main: string | undefined): string {
+/** Reads the version from the package.json of a program that runs from source. */
+function readVersion(main: string | undefined): string {
   const manifest = main === undefined ? undefined : findPackageJSON(pathToFileURL(realpathSync(main)));
   if (manifest === undefined) return 'unknown';
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: unknown };
@@ -200,8 +209,8 @@ async function serve<E extends Environment>(
 ): Promise<void> {
   const stopTelemetry = await startTelemetry({
     service: definition.name,
-    ...(definition.hosts && { hosted: definition.hosts }),
-    build: { version: common.SALESCHANNEL_VERSION ?? versionOf(process.argv[1]), commit: common.SALESCHANNEL_COMMIT },
+    ...(definition.hostedServices && { hostedServices: definition.hostedServices }),
+    build: { version: common.SALESCHANNEL_VERSION ?? readVersion(process.argv[1]), commit: common.SALESCHANNEL_COMMIT },
     tracesEndpoint: common.OTEL_EXPORTER_OTLP_ENDPOINT,
     metricsHost: common.METRICS_HOST,
     metricsPort: common.METRICS_PORT,
@@ -222,21 +231,21 @@ async function serve<E extends Environment>(
   };
   process.once('SIGTERM', () => void stop('SIGTERM'));
   process.once('SIGINT', () => void stop('SIGINT'));
-  // Under a supervisor with an IPC channel: when the supervisor dies, the service does not stay behind.
-  process.once('disconnect', () => void stop('supervisor gone'));
+  // Stops the service if its supervisor with an IPC channel dies.
+  process.once('disconnect', () => void stop('supervisor exited'));
   process.channel?.unref();
   await app.start();
-  endWhenUnwell(app, logger);
+  exitWhenUnhealthy(app, logger);
   logger.info({ address: app.address }, `ready at ${app.address}`);
   process.send?.('ready');
 }
 
-/** Ends the process at once, which gives back all that it holds. Whatever runs it starts it again. */
-function endWhenUnwell(app: App, logger: Logger): void {
+/** Exits at once, which releases all locks and leases. The supervisor restarts the process. */
+function exitWhenUnhealthy(app: App, logger: Logger): void {
   const timer = setInterval(() => {
-    if (app.isWell !== false) return;
-    logger.fatal('work neither ends nor can be given back: ending the process, to be started again');
+    if (app.isHealthy !== false) return;
+    logger.fatal('work neither ends nor can be released: exiting for a restart');
     process.exit(1);
-  }, WELL_EVERY_MS);
+  }, HEALTH_CHECK_MS);
   timer.unref();
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { env, EnvironmentError, hostedEnvironment, hostedValues, readEnvironment } from '../src/index.ts';
+import { env, EnvironmentError, toHostedEnvironment, readHostedValues, readEnvironment } from '../src/index.ts';
 
 const environment = {
   NAME: env.text('a name'),
@@ -17,7 +17,7 @@ const environment = {
   }),
 };
 
-test('variables are read, with defaults for those that are not set', () => {
+test('reads variables, with defaults for unset ones', () => {
   expect(readEnvironment(environment, { NAME: 'n', LIST: ' a, ,b', COUNT: '10' })).toEqual({
     NAME: 'n',
     COUNT: 10,
@@ -28,12 +28,12 @@ test('variables are read, with defaults for those that are not set', () => {
   });
 });
 
-test('every fault is named at once', () => {
+test('reports all faults at once', () => {
   const source = { COUNT: '11', ADDRESS: 'ftp://x', KIND: 'c', KEY: '{}' };
   expect(() => readEnvironment(environment, source)).toThrow(
     new EnvironmentError(
       [
-        'These variables are missing or wrong:',
+        'These variables are missing or invalid:',
         'NAME is not set (a name)',
         'COUNT must be a whole number from 1 to 10',
         'ADDRESS must be a URL that begins with http:// or https://',
@@ -44,12 +44,12 @@ test('every fault is named at once', () => {
   );
 });
 
-test.each(['1.5', '', 'x', '1e3', '99999999999999999999'])('%j is no count', (COUNT) => {
+test.each(['1.5', '', 'x', '1e3', '99999999999999999999'])('%j is not an integer', (COUNT) => {
   const read = (): unknown => readEnvironment({ COUNT: env.integer('a count') }, { COUNT });
   expect(read).toThrow(COUNT === '' ? 'COUNT is not set' : 'COUNT must be a whole number');
 });
 
-test('a secret may come from a file, and only a secret', () => {
+test('only a secret may come from a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'environment-'));
   try {
     const file = join(folder, 'key');
@@ -61,21 +61,21 @@ test('a secret may come from a file, and only a secret', () => {
   }
 });
 
-const hosted = { ...hostedEnvironment('tasks', environment), ...hostedEnvironment('registry-import', environment) };
+const hosted = { ...toHostedEnvironment('tasks', environment), ...toHostedEnvironment('registry-import', environment) };
 
-test('a hosted service has variables of its own before those that all share', () => {
+test('the own variable of a hosted service overrides a shared one', () => {
   const source = { TASKS__NAME: 'tasks', NAME: 'shared', COUNT: '5', REGISTRY_IMPORT__COUNT: '6' };
   const values = readEnvironment(hosted, source);
-  expect(hostedValues('tasks', values)).toMatchObject({ NAME: 'tasks', COUNT: 5, KIND: 'a' });
-  expect(hostedValues('registry-import', values)).toMatchObject({ NAME: 'shared', COUNT: 6, KIND: 'a' });
+  expect(readHostedValues('tasks', values)).toMatchObject({ NAME: 'tasks', COUNT: 5, KIND: 'a' });
+  expect(readHostedValues('registry-import', values)).toMatchObject({ NAME: 'shared', COUNT: 6, KIND: 'a' });
 });
 
-test('faults of hosted services name the variable to set, or the one that is wrong, once', () => {
+test('faults of hosted services name the missing or invalid variable once', () => {
   const source = { TASKS__COUNT: '11', KIND: 'c', REGISTRY_IMPORT__NAME: 'n' };
   expect(() => readEnvironment(hosted, source)).toThrow(
     new EnvironmentError(
       [
-        'These variables are missing or wrong:',
+        'These variables are missing or invalid:',
         'TASKS__NAME is not set (a name)',
         'TASKS__COUNT must be a whole number from 1 to 10',
         'KIND must be one of a, b',
@@ -84,7 +84,7 @@ test('faults of hosted services name the variable to set, or the one that is wro
   );
 });
 
-test('a hosted secret comes from a file of its own, or from a shared one', () => {
+test('a hosted secret comes from its own file or from a shared one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hosted-'));
   const [own, shared] = [join(folder, 'own'), join(folder, 'shared')];
   writeFileSync(own, '{"kid":"own"}');

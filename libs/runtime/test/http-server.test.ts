@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { createHttpApp } from '../src/http-server.ts';
-import { together, type App } from '../src/service.ts';
+import { drainTogether, type App } from '../src/service.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -48,19 +48,19 @@ async function open(bytes: string): Promise<Socket> {
   return client;
 }
 
-const answerOf = async (client: Socket): Promise<string> => String((await once(client, 'data'))[0]);
+const readAnswer = async (client: Socket): Promise<string> => String((await once(client, 'data'))[0]);
 
-test('answers on while it drains, and each answer is the last one of its connection', async () => {
+test('answers while it drains, and closes each connection after its response', async () => {
   await start((_request, response) => response.end('hello'));
   const [kept, idle] = [await open(GET), await open(GET)];
-  expect(await answerOf(kept)).toMatch(/\r\nConnection: keep-alive\r\n/);
-  expect(await answerOf(idle)).toMatch(/\r\nConnection: keep-alive\r\n/);
+  expect(await readAnswer(kept)).toMatch(/\r\nConnection: keep-alive\r\n/);
+  expect(await readAnswer(idle)).toMatch(/\r\nConnection: keep-alive\r\n/);
   const stopped = app.stop();
   expect(calls).toEqual(['draining', '5000 ms']);
   kept.write(GET);
-  const [last, ofNewcomer] = await Promise.all([answerOf(kept), answerOf(await open(GET))]);
+  const [last, ofNewConnection] = await Promise.all([readAnswer(kept), readAnswer(await open(GET))]);
   expect(last).toMatch(/\r\nConnection: close\r\n[\s\S]*hello/);
-  expect(ofNewcomer).toMatch(/\r\nConnection: close\r\n[\s\S]*hello/);
+  expect(ofNewConnection).toMatch(/\r\nConnection: close\r\n[\s\S]*hello/);
   await once(kept, 'close');
   expect(idle.closed).toBe(false);
   drained.resolve();
@@ -69,7 +69,7 @@ test('answers on while it drains, and each answer is the last one of its connect
   expect(calls).toEqual(['draining', '5000 ms', 'closing']);
 });
 
-test('an answer that was under way says that it is the last one, and has all the time that it needs', async () => {
+test('an open response announces the end of its connection, and is not cut off', async () => {
   const slow = Promise.withResolvers<void>();
   let requests = 0;
   await start((_request, response) => {
@@ -82,15 +82,15 @@ test('an answer that was under way says that it is the last one, and has all the
   const stopped = app.stop();
   await eventually(() => Promise.resolve(calls.includes('closing')), 'the end of draining');
   slow.resolve();
-  expect(await answerOf(client)).toMatch(/\r\nConnection: close\r\n[\s\S]*at last/);
+  expect(await readAnswer(client)).toMatch(/\r\nConnection: close\r\n[\s\S]*at last/);
   await stopped;
 });
 
-test('a connection on which nothing was sent is idle', async () => {
+test('a connection without a request counts as idle', async () => {
   await start((_request, response) => response.end('hello'));
   const silent = await open('');
-  // Accepted after the silent one.
-  await answerOf(await open(GET));
+  // Accepted after the silent connection.
+  await readAnswer(await open(GET));
   const cut = jest.spyOn(Server.prototype, 'closeAllConnections');
   try {
     drained.resolve();
@@ -101,7 +101,7 @@ test('a connection on which nothing was sent is idle', async () => {
   }
 });
 
-test('nothing is waited for where it never listened', async () => {
+test('stops at once if it never listened', async () => {
   await start(() => undefined);
   drained.resolve();
   await app.stop();
@@ -112,7 +112,7 @@ test('nothing is waited for where it never listened', async () => {
 
 test('servers that stop together drain at the same time', async () => {
   await start(() => undefined);
-  const pair = together(
+  const pair = drainTogether(
     create(() => undefined),
     create(() => undefined),
   );

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { createLogger, secretNames } from '../src/index.ts';
 
-function lineOf(log: (logger: ReturnType<typeof createLogger>) => void): string {
+function captureLine(log: (logger: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -25,20 +25,20 @@ describe.each([...secretNames])('a secret under the name %s', (name) => {
     ['in the headers of a request of an object', { call: { request: { headers: { [name]: SECRET } } } }],
     ['in an error', { err: Object.assign(new Error('failed'), { [name]: SECRET }) }],
   ])('is not logged %s', (_where, object) => {
-    const line = lineOf((logger) => logger.info(object, 'a message'));
+    const line = captureLine((logger) => logger.info(object, 'a message'));
     expect(line).not.toContain(SECRET);
     expect(line).toContain('[secret]');
   });
 });
 
-test('a password in a URL is not logged, wherever it is quoted', () => {
+test('a password in a quoted URL is not logged', () => {
   const url = `amqp://tasks:${SECRET}@127.0.0.1:5672/saleschannel`;
-  const line = lineOf((logger) => logger.error({ err: new Error(`cannot reach ${url}`), url }, `lost ${url}`));
+  const line = captureLine((logger) => logger.error({ err: new Error(`cannot reach ${url}`), url }, `lost ${url}`));
   expect(line).not.toContain(SECRET);
   expect(line).toContain('amqp://tasks:[secret]@127.0.0.1:5672/saleschannel');
 });
 
-test('an error tells what it says, whatever its library hung on it', () => {
+test('an error is logged without instances that its library attached', () => {
   class Metadata {
     readonly #entries = new Map([['authorization', SECRET]]);
     toJSON = function (this: Metadata) {
@@ -51,20 +51,20 @@ test('an error tells what it says, whatever its library hung on it', () => {
     [fault, { message: '14 UNAVAILABLE: No connection', code: 14 }],
     [err, { message: 'outer: 14 UNAVAILABLE: No connection', violations: [{ a: 1 }] }],
   ] as const) {
-    const line = lineOf((logger) => logger.warn({ err: error }, 'a message'));
+    const line = captureLine((logger) => logger.warn({ err: error }, 'a message'));
     expect(JSON.parse(line)).toMatchObject({ err: says });
     expect(line).not.toContain(SECRET);
   }
 });
 
-test('a long word costs what it is long', () => {
-  // By the square of its length this would take minutes.
+test('redaction takes linear time for a long word', () => {
+  // Quadratic time would be minutes.
   const word = 'x'.repeat(1_000_000);
-  expect(lineOf((logger) => logger.info({ word }, 'a message'))).toContain(word);
+  expect(captureLine((logger) => logger.info({ word }, 'a message'))).toContain(word);
 });
 
-test('everything else is', () => {
-  const line = lineOf((logger) => logger.info({ taskId: 'c1', address: '127.0.0.1:8080', keyId: 'k' }, 'ready'));
+test('other members are logged', () => {
+  const line = captureLine((logger) => logger.info({ taskId: 'c1', address: '127.0.0.1:8080', keyId: 'k' }, 'ready'));
   expect(JSON.parse(line)).toMatchObject({
     level: 'info',
     service: 'test',

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { commandsInComments, faultsOfCommand } from '../commands.ts';
+import { findCommandsInComments, checkCommand } from '../commands.ts';
 import type { Document } from '../documents.ts';
-import { faultsOfSettings } from '../settings.ts';
-import { commandsOf } from '../shell.ts';
+import { checkSettings } from '../references.ts';
+import { parseCommands } from '../shell.ts';
 
 const known = {
   scripts: {
@@ -13,7 +13,7 @@ const known = {
   services: { tasks: {}, 'tasks-2': { profiles: ['production'] }, admin: { profiles: ['admin'] } },
 };
 const faultsOf = (text: string): string[] =>
-  commandsOf(text).flatMap(({ words }) => [...faultsOfCommand(words, known)]);
+  parseCommands(text).flatMap(({ words }) => [...checkCommand(words, known)]);
 
 test.each([
   ['npm run k8s:secrets', 'package.json has no script k8s:secrets'],
@@ -45,14 +45,14 @@ test.each([
   expect(faultsOf(text)).toEqual([]);
 });
 
-test('commands are found in lists, substitutions and behind quotes, and not in comments or here-documents', () => {
+test('commands are found in lists, substitutions and after quotes, not in comments or here-documents', () => {
   const text = `A=1 first "x; y" | second && third # fourth
 fifth "$(sixth 'a)b' \\
   --c)" --d <<'END OF IT'
 seventh
 END OF IT
 eighth`;
-  expect(commandsOf(text).map(({ line, words }) => [line, ...words])).toEqual([
+  expect(parseCommands(text).map(({ line, words }) => [line, ...words])).toEqual([
     [1, 'first', 'x; y'],
     [1, 'second'],
     [1, 'third'],
@@ -62,9 +62,9 @@ eighth`;
   ]);
 });
 
-test('commands in comments of manifests are those that are set off or quoted', () => {
+test('commands in comments of manifests are indented or quoted', () => {
   const text = '# Before: "npm run a -- --b" and c.\n#   kubectl apply\nkey: 1 # "npm run d"\n';
-  expect(commandsInComments(text)).toEqual([
+  expect(findCommandsInComments(text)).toEqual([
     [1, 'npm run a -- --b'],
     [2, 'kubectl apply'],
   ]);
@@ -77,10 +77,10 @@ const page = (path: string, language: string, text: string): Document => ({
   blocks: [{ line: 1, language, text, notRun: undefined }],
 });
 
-test('a setting has one line in all pages together, and none is appended', () => {
+test('pages define each setting once and never append to .env', () => {
   const [first, second] = [page('a.md', 'ini', 'A=1\nP=x'), page('b.md', 'ini', 'P=y')];
-  expect(faultsOfSettings([first, second])).toEqual(['b.md:1: P has a line at a.md:2 already']);
-  expect(faultsOfSettings([page('c.md', 'sh', 'echo P=z >> .env')])).toEqual([
-    'c.md:1: appends to .env, where the name may have a line already',
+  expect(checkSettings([first, second])).toEqual(['b.md:1: a.md:2 already defines P']);
+  expect(checkSettings([page('c.md', 'sh', 'echo P=z >> .env')])).toEqual([
+    'c.md:1: appends to .env, which may already define the name',
   ]);
 });

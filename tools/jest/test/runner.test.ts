@@ -34,39 +34,43 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('tests and hooks have limits, also those of their file alone', () => {
+test('tests and hooks time out, also by limits of their file', () => {
   for (const name of ['a test has a limit', 'has one too', 'a file sets its own'])
     expect(output).toContain(`✕ ${name}`);
   expect(output).toContain('Exceeded timeout of 20 ms for a hook.');
 });
 
-test.each(['comes first', 'a module is loaded once per worker', 'each 1', 'each 2', 'what fails', 'a matcher'])(
-  'passes: %s',
-  (name) => expect(output).toContain(`✓ ${name}`),
-);
+test.each([
+  'comes first',
+  'a module is loaded once per worker',
+  'each 1',
+  'each 2',
+  'an expected failure',
+  'a matcher',
+])('passes: %s', (name) => expect(output).toContain(`✓ ${name}`));
 
-test('a file finds mocks, timers and variables as if it were the first', () => {
+test('a file finds fresh mocks, timers and variables', () => {
   expect(output).toContain('✓ finds none of them');
-  expect(output).toContain('✓ timers go on at will');
+  expect(output).toContain('✓ fake timers advance on demand');
 });
 
-test('a worker that crashes or hangs fails its file, and the run goes on', () => {
+test('a worker that crashes or hangs fails its file, and the run continues', () => {
   expect(output).toContain('The worker ended with SIGKILL while it ran this file.');
-  expect(output).toContain('The file hangs: no test began or ended for 4 s.');
+  expect(output).toContain('The file hangs: no test started or ended for 4 s.');
   expect(output).toContain('cannot be loaded');
   expect(output).toContain('✕ throws later');
 });
 
-test('what a failed file leaves behind does not fail the next', () =>
-  expect(output).toContain('✓ is spared by the file before'));
+test('leftovers of a failed file do not fail the next', () =>
+  expect(output).toContain('✓ is not affected by the file before'));
 
 test('a failure shows its line', () => expect(output).toMatch(/at .*libs\/one\/j-after\.test\.ts:3:\d+/));
 
-test('what a worker keeps is ended after its last file, and counts', () => {
-  expect(output).toContain('✕ is ended in the end');
-  // A worker may end before it reports the test that left a recurring fault. Then only the file fails.
+test('servers of a worker stop after its last file, and failures count', () => {
+  expect(output).toContain('✕ ends last');
+  // The worker may exit before it reports the test that left a recurring error. Then only the file fails.
   expect(output).toContain('FAIL libs/one/k-litters.test.ts');
-  const failed = output.includes('✕ leaves a fault that comes again') ? 7 : 6;
+  const failed = output.includes('✕ leaves a recurring error') ? 7 : 6;
   expect(output).toMatch(new RegExp(`^Tests: +${failed} failed, 1 skipped, 1 todo, \\d+ passed`, 'm'));
   expect(status).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { namesOf } from '../names.ts';
-import { registeredIn } from '../registrations.ts';
+import { deriveNames } from '../names.ts';
+import { listRegistrationFiles } from '../registrations.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -13,29 +13,29 @@ function dryRun(name: string): { status: number | null; output: string } {
   return { status, output: `${stdout}${stderr}` };
 }
 
-// A dry run makes everything in memory: a place that is not found any more fails it. "npm run new-service:check" makes
-// a service in a copy of the workspace, and proves it.
-test('every place where a service is registered is found', () => {
+// A dry run builds everything in memory and fails if a text to replace is missing. tools/new-service/check.ts creates a
+// service in a copy of the workspace and checks it.
+test('every registration finds the text to replace', () => {
   const { status, output } = dryRun('carbon-prices');
   expect(output).toContain('new      apps/carbon-prices/src/app.ts');
   expect(output).toContain('new      protos/carbon_prices/v1/carbon_prices.proto');
-  for (const file of registeredIn()) expect(output).toContain(`changed  ${file}`);
+  for (const file of listRegistrationFiles()) expect(output).toContain(`changed  ${file}`);
   expect(status).toBe(0);
 });
 
 test.each([
-  ['traders', 'apps/traders is there already'],
-  ['grpc', 'libs/grpc is there already'],
-  ['Prices', '"Prices" is no name'],
-  ['', '"" is no name'],
+  ['traders', 'apps/traders already exists'],
+  ['grpc', 'libs/grpc already exists'],
+  ['Prices', '"Prices" is not a valid name'],
+  ['', '"" is not a valid name'],
 ])('"%s" is refused', (name, why) => {
   const { status, output } = dryRun(name);
   expect(output).toContain(why);
   expect(status).not.toBe(0);
 });
 
-test('a name has a form for each place', () => {
-  expect(namesOf('carbon-prices', new Date('2026-03-14T15:09:26Z'))).toEqual({
+test('a name has a form for each use', () => {
+  expect(deriveNames('carbon-prices', new Date('2026-03-14T15:09:26Z'))).toEqual({
     name: 'carbon-prices',
     pascal: 'CarbonPrices',
     camel: 'carbonPrices',

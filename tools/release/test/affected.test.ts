@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The projects whose tests a change of this file runs. */
+/** Projects whose tests run after a change of a file. */
 function affectedBy(file: string): string[] {
   const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
   const args = [nx, 'show', 'projects', '--affected', '--withTarget', 'test', '--files', file, '--json'];
@@ -18,7 +18,7 @@ test.each([
   ['libs/messaging/src/index.ts', ['inventory', 'tasks', 'events', 'e2e'], ['sdk', 'docs', 'tools']],
   ['protos/tasks/v1/tasks.proto', ['@saleschannel/contracts', 'tasks', 'gateway', 'e2e'], ['sdk', 'tools']],
   ['deploy/helm/services/tasks/values.yaml', ['deploy'], ['tasks', 'e2e', '@saleschannel/installation']],
-  ['docs/api.md', ['docs'], ['gateway', 'tasks', 'tools', 'deploy']],
+  ['docs/integrate/api.md', ['docs'], ['gateway', 'tasks', 'tools', 'deploy']],
   ['tools/release.ts', ['tools'], ['tasks', 'gateway', 'e2e']],
 ])('a change of %s runs the tests of %j, and not of %j', (file, expected, others) => {
   const affected = affectedBy(file);

@@ -1,26 +1,53 @@
 import { expect, test } from '@jest/globals';
-import { deprecatedInOpenApi, openApiBreaches, type OpenApi } from '../openapi-differ.ts';
+import { deprecatedInOpenApi, compareOpenApi, type OpenApi } from '../openapi-differ.ts';
 import type { Schema } from '../schema-differ.ts';
-import { contract, thing } from './support/contracts.ts';
+
+/** A small contract with one operation. */
+export const contract = (thing: Schema, body: Schema = { type: 'object' }): OpenApi => ({
+  paths: {
+    '/things': {
+      post: {
+        operationId: 'makeThing',
+        parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum: 100 } }],
+        requestBody: { required: false, content: { 'application/json': { schema: body } } },
+        responses: { 201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } } },
+        'x-access': { roles: ['READER', 'WRITER'] },
+        'x-max-body-bytes': 200_000,
+      },
+    },
+  },
+  components: { schemas: { Thing: thing } },
+});
+
+const recordSchema: Schema = {
+  type: 'object',
+  required: ['id', 'state'],
+  properties: {
+    id: { type: 'string' },
+    state: { type: 'string', enum: ['OPEN', 'DONE'] },
+    parent: { $ref: '#/components/schemas/Thing' },
+    amount: { type: ['string', 'null'], deprecated: true },
+  },
+};
 
 const rulesOf = (older: OpenApi, newer: OpenApi): string[] =>
-  openApiBreaches(older, newer).map(({ element, rule }) => `${element} ${rule}`);
+  compareOpenApi(older, newer).map(({ element, rule }) => `${element} ${rule}`);
 
 const withProperties = (properties: Record<string, Schema>): Schema => ({
-  ...thing,
-  properties: { ...thing.properties, ...properties },
+  ...recordSchema,
+  properties: { ...recordSchema.properties, ...properties },
 });
 const without = (name: string): Schema => {
-  const { [name]: _, ...properties } = thing.properties ?? {};
-  return { ...thing, properties };
+  const { [name]: _, ...properties } = recordSchema.properties ?? {};
+  return { ...recordSchema, properties };
 };
 
 test.each<[string, Schema, string[]]>([
-  ['the same', thing, []],
+  ['the same', recordSchema, []],
   ['a field that is added', withProperties({ colour: { type: 'string' } }), []],
-  ['a value that is not sent any more', withProperties({ state: { type: 'string', enum: ['OPEN'] } }), []],
+  ['a value that is no longer sent', withProperties({ state: { type: 'string', enum: ['OPEN'] } }), []],
   ['a field that is removed', without('amount'), ['Thing.amount RESPONSE_FIELD_REMOVED']],
-  ['a field that may be missing', { ...thing, required: ['id'] }, ['Thing.state RESPONSE_FIELD_OPTIONAL']],
+  ['a field that may be missing', { ...recordSchema, required: ['id'] }, ['Thing.state RESPONSE_FIELD_OPTIONAL']],
   [
     'a value that is new',
     withProperties({ state: { type: 'string', enum: ['OPEN', 'DONE', 'LOST'] } }),
@@ -28,8 +55,8 @@ test.each<[string, Schema, string[]]>([
   ],
   ['another type', withProperties({ id: { type: 'integer' } }), ['Thing.id RESPONSE_TYPE_CHANGED']],
   ['null', withProperties({ id: { type: ['string', 'null'] } }), ['Thing.id RESPONSE_TYPE_CHANGED']],
-])('in an answer: %s', (_what, newer, rules) => {
-  expect(rulesOf(contract(thing), contract(newer))).toEqual(rules);
+])('in a response: %s', (_what, newer, rules) => {
+  expect(rulesOf(contract(recordSchema), contract(newer))).toEqual(rules);
 });
 
 const body: Schema = {
@@ -41,14 +68,14 @@ const body: Schema = {
 test.each<[string, Schema, string[]]>([
   ['the same', body, []],
   ['a field that is added', { ...body, properties: { ...body.properties, colour: { type: 'string' } } }, []],
-  ['a field that need not be sent any more', { ...body, required: [] }, []],
+  ['a field that becomes optional', { ...body, required: [] }, []],
   [
-    'a field that must be sent',
+    'a field that becomes required',
     { ...body, required: ['name', 'kind'] },
     ['POST /things request.kind REQUEST_FIELD_REQUIRED'],
   ],
   [
-    'a field that is not known any more',
+    'a field that is removed',
     { ...body, properties: { name: { type: 'string', maxLength: 10 } } },
     ['POST /things request.kind REQUEST_FIELD_REMOVED'],
   ],
@@ -58,20 +85,22 @@ test.each<[string, Schema, string[]]>([
     ['POST /things request.name REQUEST_LIMIT_TIGHTENED', 'POST /things request.kind REQUEST_ENUM_NARROWED'],
   ],
 ])('in a request: %s', (_what, newer, rules) => {
-  expect(rulesOf(contract(thing, body), contract(thing, newer))).toEqual(rules);
+  expect(rulesOf(contract(recordSchema, body), contract(recordSchema, newer))).toEqual(rules);
 });
 
-/** The contract with its one operation changed. */
+/** The contract with a change of its only operation. */
 function changed(change: (operation: Record<string, unknown>) => void): OpenApi {
-  const copy = structuredClone(contract(thing)) as { paths: Record<string, Record<string, Record<string, unknown>>> };
+  const copy = structuredClone(contract(recordSchema)) as {
+    paths: Record<string, Record<string, Record<string, unknown>>>;
+  };
   const operation = copy.paths['/things']?.post;
-  if (!operation) throw new Error('there is no operation');
+  if (!operation) throw new Error('the contract has no operation');
   change(operation);
   return copy as unknown as OpenApi;
 }
 
 test.each<[string, OpenApi, string[]]>([
-  ['the operation', { ...contract(thing), paths: {} }, ['POST /things OPERATION_REMOVED']],
+  ['the operation', { ...contract(recordSchema), paths: {} }, ['POST /things OPERATION_REMOVED']],
   [
     'a role',
     changed((operation) => void (operation['x-access'] = { roles: ['WRITER'] })),
@@ -83,7 +112,7 @@ test.each<[string, OpenApi, string[]]>([
     ['POST /things request REQUEST_LIMIT_TIGHTENED'],
   ],
   [
-    'bytes of a body, back to what operations have that say nothing',
+    'bytes of a body, back to the default',
     changed((operation) => void delete operation['x-max-body-bytes']),
     ['POST /things request REQUEST_LIMIT_TIGHTENED'],
   ],
@@ -93,23 +122,23 @@ test.each<[string, OpenApi, string[]]>([
     ['POST /things query limit PARAMETER_REMOVED'],
   ],
   [
-    'the freedom of a parameter',
+    'an optional parameter, and part of its range',
     changed((operation) => {
       operation.parameters = [{ name: 'limit', in: 'query', required: true, schema: { type: 'integer', maximum: 50 } }];
     }),
     ['POST /things query limit PARAMETER_REQUIRED', 'POST /things query limit REQUEST_LIMIT_TIGHTENED'],
   ],
   [
-    'the status of success',
+    'the success status',
     changed((operation) => void (operation.responses = { 200: {}, 404: {} })),
     ['POST /things 201 RESPONSE_REMOVED', 'POST /things 200 RESPONSE_STATUS_ADDED'],
   ],
-])('taken away: %s', (_what, newer, rules) => {
-  expect(rulesOf(contract(thing), newer).toSorted()).toEqual(rules.toSorted());
+])('removed: %s', (_what, newer, rules) => {
+  expect(rulesOf(contract(recordSchema), newer).toSorted()).toEqual(rules.toSorted());
 });
 
-test('what is deprecated has the name that its removal is reported by', () => {
-  expect(deprecatedInOpenApi(contract(thing))).toEqual(['Thing.amount']);
-  const [breach] = openApiBreaches(contract(thing), contract(without('amount')));
+test('a deprecated element has the name of its breach', () => {
+  expect(deprecatedInOpenApi(contract(recordSchema))).toEqual(['Thing.amount']);
+  const [breach] = compareOpenApi(contract(recordSchema), contract(without('amount')));
   expect(breach?.element).toBe('Thing.amount');
 });

@@ -24,13 +24,13 @@ const job = (name: string): Job => {
   return found;
 };
 
-test('a release starts with a push to main or by hand: GitHub creates no event for more than three tags', () => {
+test('a push to main starts a release, since GitHub creates no event for more than three tags', () => {
   expect(workflow.on).toEqual({ push: { branches: ['main'] }, workflow_dispatch: null });
 });
 
-test('it builds what release:list says is not published yet, each kind of unit in a job of its own', () => {
+test('each kind of unpublished unit is built in a job of its own', () => {
   const { outputs = {} } = job('what');
-  expect(textOf(job('what'))).toContain('npm run -s release:list -- --published published');
+  expect(textOf(job('what'))).toContain('npm run -s release -- list --published published');
   const kinds = new Set([...units, umbrella].map(({ kind }) => kind));
   expect(kinds).toEqual(new Set(['program', 'package', 'charts']));
   const matrices = { program: 'image', package: 'package', charts: 'charts' };
@@ -40,13 +40,13 @@ test('it builds what release:list says is not published yet, each kind of unit i
     expect(textOf(job('what'))).toContain(`${output} "$(of ${kind})"`);
     expect(job(name).strategy?.matrix.unit).toBe(`\${{ fromJSON(needs.what.outputs.${output}) }}`);
     expect(job(name).steps[0]?.with).toMatchObject({ ref: 'refs/tags/${{ matrix.unit.tag }}' });
-    // By what it leaves, a release is made and the next run knows it.
+    // The job "notes" makes a release of this artifact, by which the next run recognizes it.
     expect(job(name).steps.at(-1)?.with?.['name']).toBe('release-${{ matrix.unit.tag }}');
   }
   expect(textOf(job('notes'))).toContain('gh release create "$tag"');
 });
 
-test('the umbrella and "installation" are published after the images, whose digests go with them', () => {
+test('the umbrella and "installation" are published after the images, with their digests', () => {
   expect(job('charts').needs).toContain('image');
   for (const chart of ['installation', 'saleschannel']) {
     expect(textOf(job('charts'))).toContain(`deploy/helm/publish.sh "oci://$REGISTRY/charts" ${chart}\n`);

@@ -1,7 +1,7 @@
 import type { Contract } from '@saleschannel/testing/contracts';
 import { lookUp } from './every/common.ts';
 
-/** What operators rely on of events: what an id names. */
+/** Operators need from events the record of an id. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'events',

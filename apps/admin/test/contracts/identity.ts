@@ -17,7 +17,7 @@ const sessionOf = (id: string) => ({
   address: undefined,
 });
 
-/** What operators rely on of identity: users, their keys, and how to take both away. */
+/** Operators need from identity users and keys, and their revocation. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'identity',

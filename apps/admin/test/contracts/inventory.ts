@@ -10,7 +10,7 @@ const lagOf = (consumer: string, salesChannelId: string) => ({
   channels: [{ salesChannelId, last: whole('9'), upto: whole('4'), highest: whole('6'), missing: whole('4') }],
 });
 
-/** What operators rely on of the ledger: whether others have all of it. */
+/** Operators need from the ledger the lag of its consumers. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'inventory',

@@ -7,7 +7,7 @@ const channelOf = (id: unknown, name: unknown) =>
 const bound = 'a user who may see assets of a channel, and one who is bound to none';
 const bindingOf = (userId: string, salesChannelId: string, ...roles: string[]) => ({ userId, salesChannelId, roles });
 
-/** What operators rely on of rbac: sales channels and their standing, and who is bound to them. */
+/** Operators need from rbac sales channels with their status, and bindings. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'rbac',

@@ -16,7 +16,7 @@ const holderOf = (accountHolderId: unknown) => ({
   suspendedReason: undefined,
 });
 
-/** What operators rely on of registry-import: account holders, what they are, and how to stop them. */
+/** Operators need from registry-import account holders with their kind, and their suspension. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'registry-import',

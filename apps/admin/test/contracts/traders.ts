@@ -1,7 +1,7 @@
 import type { Contract } from '@saleschannel/testing/contracts';
 import { auditTrail, lookUp } from './every/common.ts';
 
-/** What operators rely on of traders: what an id names. */
+/** Operators need from traders the record of an id. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'traders',

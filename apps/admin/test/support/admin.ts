@@ -1,8 +1,7 @@
 import type { DomainError } from '@saleschannel/errors';
 import type { ResponseOf } from '@saleschannel/grpc';
-import { bare, identityVariables, neighbour, startNeighbours } from '@saleschannel/testing';
-import type { LocalStack } from '../../src/local-stack.ts';
-import { runCommandLine } from '../../src/command-line.ts';
+import { identityVariables, neighbour, removeMarkers, startNeighbours } from '@saleschannel/testing';
+import { runCommandLine, type LocalStack } from '../../src/command-line.ts';
 
 export const createdOn = '2026-01-01T00:00:00.000Z';
 
@@ -10,15 +9,15 @@ export interface Run {
   readonly exitCode: number;
   readonly output: string;
   readonly errors: string;
-  /** The answer. */
+  /** Parses the output. */
   json(): unknown;
 }
 
-/** One run of the command, in this process. */
+/** Runs the command in this process. */
 export const runIn = (environment: NodeJS.ProcessEnv, ...words: string[]): Promise<Run> =>
   runBeside(undefined, environment, ...words);
 
-/** One run of the command in a checkout whose stack runs, or does not. */
+/** Runs the command with a local stack, or without one. */
 export async function runBeside(
   stack: LocalStack | undefined,
   environment: NodeJS.ProcessEnv,
@@ -40,13 +39,13 @@ export async function runBeside(
 }
 
 export interface Admin {
-  /** What the services were asked, in order. */
+  /** Calls of the services, in order. */
   readonly asked: { rpc: string; request: unknown }[];
-  /** What the ledger answers when it is asked to compare, in order. */
+  /** Answers of the ledger to `Reconcile`, in order. */
   readonly comparisons: ResponseOf<'reconciliation.Reconcile'>[];
-  /** The variables by which the command finds the services. */
+  /** Variables of the command. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Every RPC but EnsureUser fails this way from now on. Undefined ends that. */
+  /** Lets every RPC except EnsureUser fail. Undefined ends the failures. */
   fail(fault: DomainError | undefined): void;
   run(...words: string[]): Promise<Run>;
   stop(): Promise<void>;
@@ -57,7 +56,7 @@ const holder = (accountHolderId: string) => ({ accountHolderId, name: 'A holder'
 
 const createdKey = (expiresAt: string) => ({ key: { id: 'key-1', createdOn, expiresAt }, secret: 'the-secret' });
 
-/** The command with all services that it talks to, as one server that writes down what it is asked. */
+/** Starts one server in place of all services, which records its calls. */
 export async function startAdmin(): Promise<Admin> {
   const asked: Admin['asked'] = [];
   const comparisons: Admin['comparisons'] = [];
@@ -67,7 +66,7 @@ export async function startAdmin(): Promise<Admin> {
     <Request, Response>(name: string, answer: (request: Request) => Response) =>
     async (request: Request): Promise<Response> => {
       if (fault && name !== 'EnsureUser') throw fault;
-      asked.push({ rpc: name, request: bare(request) });
+      asked.push({ rpc: name, request: removeMarkers(request) });
       return answer(request);
     };
 

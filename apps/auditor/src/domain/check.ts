@@ -1,4 +1,4 @@
-/** The databases that are read, each that of one service. */
+/** The audited databases, by service. */
 export const databaseNames = [
   'identity',
   'rbac',
@@ -11,40 +11,39 @@ export const databaseNames = [
 ] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
-/** Something that does not add up. */
+/** A violation that a check found. */
 export interface Finding {
-  /** What it is about: the id of a row, or several. */
+  /** Ids of the rows. */
   readonly id: string;
   readonly detail: string;
 }
 
-/** What a check tells while it runs. */
+/** Receives the progress of a check. */
 export interface Recorder {
-  /** So many rows more were looked at. */
-  looked(rows: number): void;
-  found(id: string, detail: string): void;
+  /** Adds to the number of checked rows. */
+  countRows(rows: number): void;
+  report(id: string, detail: string): void;
 }
 
-/** One thing that must be true. */
+/** An invariant of the databases. */
 export interface Check<Source> {
   readonly name: string;
-  /** What is true when nothing is found. */
+  /** The invariant, as a sentence. */
   readonly about: string;
-  readonly databases: readonly DatabaseName[];
   /**
-   * What is on its way from one database to another, or waits to be sent, looks like a fault for a moment. It counts
-   * when it looks the same after a while.
+   * True if a change in transit between databases looks like a violation. Then a finding counts only if it is unchanged
+   * some time later.
    */
-  readonly mayPass: boolean;
+  readonly isTransient: boolean;
   run(source: Source, recorder: Recorder): Promise<void>;
 }
 
-/** How a check ended. */
+/** Result of a check. */
 export interface Result {
   readonly name: string;
   readonly about: string;
   readonly rows: number;
-  /** How many there are, of which the first ones are named. */
+  /** Number of all findings; `findings` has the first ones. */
   readonly count: number;
   readonly findings: readonly Finding[];
 }

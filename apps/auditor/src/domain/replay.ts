@@ -1,6 +1,6 @@
 /**
- * What became of an issuance, told once more from its transactions: which bundles there must be today, whose they are
- * and in which state. It shares nothing with the ledger but the tables.
+ * Replays the transactions of an issuance, to compute its current bundles with their owners and states. Shares only the
+ * tables with the ledger.
  */
 
 export interface Holding {
@@ -9,14 +9,14 @@ export interface Holding {
   readonly state: string;
 }
 
-/** A bundle, as it is told and as it stands in the ledger. */
-export interface ToldBundle extends Holding {
+/** A bundle of the replay or of the ledger. */
+export interface ReplayedBundle extends Holding {
   readonly id: string;
   readonly first: bigint;
   readonly last: bigint;
 }
 
-export interface ToldMerge {
+export interface RecordedMerge {
   readonly absorbed: string;
   readonly into: string;
   readonly first: string;
@@ -24,12 +24,12 @@ export interface ToldMerge {
 }
 
 /** A line with its transaction. */
-export interface ToldLine {
+export interface RecordedLine {
   readonly issuanceId: string;
   readonly transactionId: string;
   readonly type: 'ISSUANCE' | 'ONRAMP' | 'TRADE' | 'RETIREMENT' | 'OFFRAMP';
   readonly status: 'PENDING' | 'SUCCESS' | 'REJECTED' | 'FAILED';
-  /** Whether somebody decided on it, or it was carried out at once. */
+  /** Whether it waited for a decision, instead of being executed at once. */
   readonly wasPending: boolean;
   readonly createdAt: string;
   readonly completedAt: string | null;
@@ -43,26 +43,26 @@ export interface ToldLine {
   readonly sourceBundleId: string | null;
   readonly sourceFirst: string | null;
   readonly sourceLast: string | null;
-  /** What lay before it in its source, and became a bundle of its own. */
+  /** The new bundle of the certificates before the selection in its source. */
   readonly beforeBundleId: string | null;
-  readonly merges: readonly ToldMerge[] | null;
+  readonly merges: readonly RecordedMerge[] | null;
 }
 
-/** Two tellings of the same lines: a decision counts from its time on, or not before something needs it. */
-export type Order = 'by-time' | 'when-needed';
+/** When the replay applies decisions: at their recorded times, or when a later line needs them. */
+export type DecisionOrder = 'by-time' | 'when-needed';
 
 const same = (a: Holding, b: Holding): boolean =>
   a.ownerId === b.ownerId && a.salesChannelId === b.salesChannelId && a.state === b.state;
 
-/** Whose certificates a transaction takes. */
-const originOf = ({ type, sellerId, salesChannelId }: ToldLine): Holding => ({
+/** Holding from which a transaction takes certificates. */
+const originOf = ({ type, sellerId, salesChannelId }: RecordedLine): Holding => ({
   ownerId: sellerId,
   salesChannelId: type === 'ONRAMP' ? null : salesChannelId,
   state: type === 'ONRAMP' ? 'HELD' : 'LISTABLE',
 });
 
-/** Whose they are once it is carried out. */
-function destinationOf({ type, sellerId, buyerId, accountHolderId, salesChannelId }: ToldLine): Holding {
+/** Holding of the certificates after the transaction. */
+function destinationOf({ type, sellerId, buyerId, accountHolderId, salesChannelId }: RecordedLine): Holding {
   switch (type) {
     case 'ISSUANCE':
       return { ownerId: buyerId, salesChannelId, state: salesChannelId === null ? 'HELD' : 'LISTABLE' };
@@ -76,40 +76,40 @@ function destinationOf({ type, sellerId, buyerId, accountHolderId, salesChannelI
   }
 }
 
-const endOf = ({ completedAt, createdAt }: ToldLine): string => completedAt ?? createdAt;
+const endOf = ({ completedAt, createdAt }: RecordedLine): string => completedAt ?? createdAt;
 
 export class Replay {
-  readonly #bundles = new Map<string, ToldBundle>();
-  /** Lines that wait for the decision that was made on them later. */
-  #undecided: ToldLine[] = [];
-  readonly #order: Order;
+  readonly #bundles = new Map<string, ReplayedBundle>();
+  /** Lines whose later decision is not applied yet. */
+  #undecided: RecordedLine[] = [];
+  readonly #order: DecisionOrder;
 
-  constructor(order: Order) {
+  constructor(order: DecisionOrder) {
     this.#order = order;
   }
 
-  /** The bundles there must be, in the order of their serials. */
-  bundles(): ToldBundle[] {
+  /** The current bundles, in the order of their serials. */
+  bundles(): ReplayedBundle[] {
     return [...this.#bundles.values()].toSorted((a, b) => (a.first < b.first ? -1 : 1));
   }
 
-  /** Tells one more line. Returns what does not fit. */
-  add(line: ToldLine): string | undefined {
+  /** Applies a line. Returns the contradiction, if any. */
+  add(line: RecordedLine): string | undefined {
     if (this.#order === 'by-time')
       this.#decide(({ completedAt }) => completedAt !== null && completedAt <= line.createdAt);
-    while (!this.#fits(line)) if (!this.#decideOne(() => true)) return this.#complaint(line);
-    this.#take(line);
+    while (!this.#fits(line)) if (!this.#decideOne(() => true)) return this.#describe(line);
+    this.#apply(line);
     return undefined;
   }
 
-  /** Tells the decisions that are left. Returns what does not fit. */
+  /** Applies the remaining decisions. Returns the contradiction, if any. */
   end(): string | undefined {
     this.#decide(() => true);
-    const [left] = this.#undecided;
-    return left && `the end of transaction ${left.transactionId} (${left.status}) does not fit what was there`;
+    const [rest] = this.#undecided;
+    return rest && `the end of transaction ${rest.transactionId} (${rest.status}) does not match its bundles`;
   }
 
-  #fits(line: ToldLine): boolean {
+  #fits(line: RecordedLine): boolean {
     if (line.type === 'ISSUANCE') return this.#bundles.size === 0;
     const source = this.#bundles.get(line.sourceBundleId ?? 'none');
     const origin = originOf(line);
@@ -126,15 +126,15 @@ export class Replay {
     );
   }
 
-  #complaint({ transactionId, type, sourceBundleId, first, last }: ToldLine): string {
+  #describe({ transactionId, type, sourceBundleId, first, last }: RecordedLine): string {
     const source = this.#bundles.get(sourceBundleId ?? 'none');
-    const there = source
+    const found = source
       ? `${source.state} of ${source.ownerId} from ${source.first} to ${source.last}`
-      : 'nothing of that number';
-    return `${type} ${transactionId} takes ${first} to ${last} from bundle ${sourceBundleId}, where there is ${there}`;
+      : 'no such bundle';
+    return `${type} ${transactionId} takes ${first} to ${last} from bundle ${sourceBundleId}, which is ${found}`;
   }
 
-  #take(line: ToldLine): void {
+  #apply(line: RecordedLine): void {
     const [first, last] = [BigInt(line.first), BigInt(line.last)];
     const source = this.#bundles.get(line.sourceBundleId ?? 'none');
     if (source && last < source.last) this.#bundles.set(source.id, { ...source, first: last + 1n });
@@ -146,16 +146,16 @@ export class Replay {
     if (line.wasPending && line.status !== 'PENDING') this.#undecided.push(line);
   }
 
-  #decide(isDue: (line: ToldLine) => boolean): void {
+  #decide(isDue: (line: RecordedLine) => boolean): void {
     while (this.#decideOne(isDue));
   }
 
-  /** Carries out one decision that fits, the earliest first. */
-  #decideOne(isDue: (line: ToldLine) => boolean): boolean {
+  /** Applies the earliest decision that fits. */
+  #decideOne(isDue: (line: RecordedLine) => boolean): boolean {
     const due = this.#undecided.filter(isDue).toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
     for (const line of due) {
       const lines = this.#undecided.filter(({ transactionId }) => transactionId === line.transactionId);
-      const changed = this.#decided(lines);
+      const changed = this.#changesOf(lines);
       if (!changed) continue;
       for (const [id, bundle] of changed) {
         if (bundle) this.#bundles.set(id, bundle);
@@ -167,10 +167,10 @@ export class Replay {
     return false;
   }
 
-  /** What the decision on a transaction changes. Undefined where it does not fit what is there. */
-  #decided(lines: readonly ToldLine[]): Map<string, ToldBundle | undefined> | undefined {
-    const changed = new Map<string, ToldBundle | undefined>();
-    const now = (id: string): ToldBundle | undefined => (changed.has(id) ? changed.get(id) : this.#bundles.get(id));
+  /** Returns the changes by the decision on a transaction. Undefined if it does not fit the bundles. */
+  #changesOf(lines: readonly RecordedLine[]): Map<string, ReplayedBundle | undefined> | undefined {
+    const changed = new Map<string, ReplayedBundle | undefined>();
+    const now = (id: string): ReplayedBundle | undefined => (changed.has(id) ? changed.get(id) : this.#bundles.get(id));
     for (const line of lines) {
       const bundle = now(line.bundleId);
       if (bundle?.state !== 'RESERVED' || String(bundle.first) !== line.first) return undefined;
@@ -178,8 +178,8 @@ export class Replay {
     }
     for (const merge of lines[0]?.merges ?? []) {
       const [absorbed, into] = [now(merge.absorbed), now(merge.into)];
-      const isRight = absorbed && into && absorbed.last + 1n === into.first && same(absorbed, into);
-      if (!isRight || absorbed.state !== 'LISTABLE') return undefined;
+      const isMergeable = absorbed && into && absorbed.last + 1n === into.first && same(absorbed, into);
+      if (!isMergeable || absorbed.state !== 'LISTABLE') return undefined;
       if (String(absorbed.first) !== merge.first || String(absorbed.last) !== merge.last) return undefined;
       changed.set(into.id, { ...into, first: absorbed.first });
       changed.set(absorbed.id, undefined);

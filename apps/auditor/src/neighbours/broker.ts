@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { connect, type ChannelModel } from 'amqplib';
 import type { Check } from '../domain/check.ts';
 
-/** Where messages are. The user needs no right to any queue: it sees how many messages wait, and can read none. */
+/** Address of the broker. The user needs no permissions: it sees the number of messages, but cannot read any. */
 export interface BrokerAddress {
   readonly url: string;
-  /** What the names of queues begin with. */
+  /** Prefix of the names of queues. */
   readonly namespace: string;
-  /** The file with the CAs that vouch for it. Undefined: those that everybody trusts do. */
+  /** File with the CA certificates to trust; the public CAs if undefined. */
   readonly authorities?: string | undefined;
 }
 
-/** The queues of the system. */
+/** All queues of the system. */
 export const queueNames = [
   'inventory.transfers',
   ...[0, 1, 2, 3, 4, 5, 6, 7].map((partition) => `inventory.transfers.${partition}`),
@@ -20,23 +20,23 @@ export const queueNames = [
   'events.log',
 ];
 
-interface Waiting {
+interface QueueState {
   readonly messages: number;
   readonly consumers: number;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A broker that says nothing for two to three times as long is gone. */
+/** A connection silent for two to three times as long is closed. */
 const HEARTBEAT_SECONDS = 10;
 const NOT_FOUND = 404;
 
-/** Undefined for a queue that is not there. The broker then closes the channel, so each question has one of its own. */
-async function ask(connection: ChannelModel, queue: string): Promise<Waiting | undefined> {
+/** Undefined for an unknown queue. The broker then closes the channel, so each query uses its own. */
+async function readQueue(connection: ChannelModel, queue: string): Promise<QueueState | undefined> {
   const channel = await connection.createChannel();
   channel.on('error', () => undefined);
   try {
     const { messageCount, consumerCount } = await channel.checkQueue(queue);
-    // Nobody waits for the answer: it never comes when the connection ends before.
+    // Not awaited: the reply never arrives if the connection ends first.
     channel.close().catch(() => undefined);
     return { messages: messageCount, consumers: consumerCount };
   } catch (error) {
@@ -45,8 +45,8 @@ async function ask(connection: ChannelModel, queue: string): Promise<Waiting | u
   }
 }
 
-/** @throws Error that names the broker, and not the password of its user */
-async function connected<T>(
+/** @throws Error that names the broker, without the password */
+async function withConnection<T>(
   { url, authorities }: BrokerAddress,
   work: (connection: ChannelModel) => Promise<T>,
 ): Promise<T> {
@@ -59,69 +59,71 @@ async function connected<T>(
       ...(authorities === undefined ? {} : { ca: [readFileSync(authorities)] }),
       clientProperties: { connection_name: 'auditor' },
     });
-    // Whatever is under way fails by itself. Without a listener the process would end.
+    // Pending calls fail by themselves. Without a listener, the process would end.
     connection.on('error', () => undefined);
     return await work(connection);
   } catch (error) {
-    throw new Error(`the broker cannot be asked: ${(error as Error).message}`, { cause: error });
+    throw new Error(`The broker cannot be queried: ${(error as Error).message}`, { cause: error });
   } finally {
     if (connection) await Promise.race([once(connection, 'close'), connection.close()]).catch(() => undefined);
   }
 }
 
-interface Question {
+interface QueueCheck {
   readonly about: string;
-  readonly mayPass: boolean;
-  /** What is wrong with a queue, by what follows its name. */
-  readonly faults: Readonly<Record<string, (waiting: Waiting | undefined) => string | undefined>>;
+  readonly isTransient: boolean;
+  /** Finds faults of queues, by the suffix of their names. */
+  readonly faults: Readonly<Record<string, (state: QueueState | undefined) => string | undefined>>;
 }
 
-const brokerCheck = (name: string, broker: BrokerAddress, { about, mayPass, faults }: Question): Check<unknown> => ({
+const brokerCheck = (
+  name: string,
+  broker: BrokerAddress,
+  { about, isTransient, faults }: QueueCheck,
+): Check<unknown> => ({
   name,
   about,
-  databases: [],
-  mayPass,
+  isTransient,
   run: (_source, recorder) =>
-    connected(broker, async (connection) => {
+    withConnection(broker, async (connection) => {
       for (const queue of queueNames)
-        for (const [suffix, faultOf] of Object.entries(faults)) {
-          const full = `${broker.namespace}.${queue}${suffix}`;
-          const waiting = await ask(connection, full);
-          if (waiting) recorder.looked(1);
-          const fault = faultOf(waiting);
-          if (fault !== undefined) recorder.found(full, fault);
+        for (const [suffix, findFault] of Object.entries(faults)) {
+          const fullName = `${broker.namespace}.${queue}${suffix}`;
+          const state = await readQueue(connection, fullName);
+          if (state) recorder.countRows(1);
+          const fault = findFault(state);
+          if (fault !== undefined) recorder.report(fullName, fault);
         }
     }),
 });
 
-const NOT_THERE = 'there is no such queue';
+const MISSING = 'the queue does not exist';
 
 /**
- * What waits in the queues themselves shows in the databases, where one of them does not know what another one told. A
- * message that was given up shows nowhere else when it makes no difference there, and neither does one that nobody
- * knows how to read.
+ * Checks for dead letters and unhandled messages. The checks of the databases find only messages whose effect is
+ * missing there.
  */
 export const brokerChecks = (address: BrokerAddress): Check<unknown>[] => [
   brokerCheck('dead-letters', address, {
-    about: 'No message was given up',
-    mayPass: false,
+    about: 'There are no dead letters',
+    isTransient: false,
     faults: {
-      '.dead-letters': (waiting) => {
-        if (!waiting) return NOT_THERE;
-        return waiting.messages > 0 ? `dead letters: ${waiting.messages}` : undefined;
+      '.dead-letters': (state) => {
+        if (!state) return MISSING;
+        return state.messages > 0 ? `dead letters: ${state.messages}` : undefined;
       },
     },
   }),
   brokerCheck('messages', address, {
-    about: 'Messages are taken, by somebody who knows their type',
-    mayPass: true,
-    // How many there are changes from one moment to the next. That there are some must not stay so.
+    about: 'Every message has a consumer that knows its type',
+    isTransient: true,
+    // Without counts, which change constantly: the second look compares the texts.
     faults: {
-      '': (waiting) => {
-        if (!waiting) return NOT_THERE;
-        return waiting.messages > 0 && waiting.consumers === 0 ? 'messages wait, and nobody takes them' : undefined;
+      '': (state) => {
+        if (!state) return MISSING;
+        return state.messages > 0 && state.consumers === 0 ? 'messages wait without a consumer' : undefined;
       },
-      '.unknown': (waiting) => (waiting && waiting.messages > 0 ? 'messages wait whose type nobody knows' : undefined),
+      '.unknown': (state) => (state && state.messages > 0 ? 'messages of an unknown type wait' : undefined),
     },
   }),
 ];

@@ -1,18 +1,17 @@
 import type { DatabaseName } from '../domain/check.ts';
-import { pairs } from '../domain/merge.ts';
-import type { DatabaseCheck } from './statement-check.ts';
-import { EVERY_TASK } from './tasks.ts';
+import { joinSorted, type DatabaseCheck } from './database-check.ts';
+import { EVERY_TASK } from './records.ts';
 import { recorded } from './trail.ts';
 
-/** Two databases that must say the same of the things they both know. */
+/** Data that two databases share and that must be equal. */
 interface Agreement<Left extends object, Right extends object> {
   readonly about: string;
-  /** A statement with a column `key`, in the order of that key's bytes, and where to run it. */
+  /** A database, and a statement with a column `key`, sorted by its bytes. */
   readonly left: readonly [DatabaseName, string];
   readonly right: readonly [DatabaseName, string];
-  /** A statement for the time before which the left one has let things go, `since`, and where to run it. */
+  /** A database, and a statement for the start of what the left database still keeps, `since`. */
   readonly keptSince?: readonly [DatabaseName, string];
-  /** What does not agree about one key. */
+  /** Returns the disagreement about one key. */
   fault(left: Left | undefined, right: Right | undefined, since: string | null | undefined): string | undefined;
 }
 
@@ -26,26 +25,25 @@ const agreement = <Left extends object, Right extends object>(
 ): DatabaseCheck => ({
   name,
   about,
-  databases: [a, b],
-  mayPass: true,
+  isTransient: true,
   async run(snapshots, recorder) {
     const [kept] = keptSince ? await snapshots[keptSince[0]].all<{ since: string | null }>(keptSince[1]) : [];
-    const both = pairs(
+    const both = joinSorted(
       snapshots[a].rows<Left & Keyed>(first),
       ({ key }) => key,
       snapshots[b].rows<Right & Keyed>(second),
       ({ key }) => key,
     );
     for await (const [x, y] of both) {
-      recorder.looked(1);
+      recorder.countRows(1);
       const found = fault(x, y, kept?.since);
-      if (found !== undefined) recorder.found(x?.key ?? y?.key ?? 'none', found);
+      if (found !== undefined) recorder.report(x?.key ?? y?.key ?? 'none', found);
     }
   },
 });
 
-/** The members that two rows have in common and in which they differ. */
-function difference(a: object, b: object): string | undefined {
+/** Describes the differences in the members that two rows share. */
+function describeDifference(a: object, b: object): string | undefined {
   const others = new Map<string, unknown>(Object.entries(b));
   const names = Object.entries(a).flatMap(([name, value]) =>
     others.has(name) && others.get(name) !== value ? [`${name}: ${String(value)}, ${String(others.get(name))}`] : [],
@@ -58,13 +56,13 @@ const TASKS = `
     operation as type, trader_id as "sellerId", case when status = 'FAILED' then message end as reason
   from ${EVERY_TASK} as task order by id collate "C"`;
 
-/** Of months that an operator let go nothing is left. */
+/** Months that an operator dropped are gone. */
 const TASKS_KEPT_SINCE = `
   select to_char(max(month) + interval '1 month', 'YYYY-MM-DD"T"HH24:MI:SS') as since from dropped_archive`;
 
 const time = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')`;
 
-/** Carried out or refused. A transfer that was refused has no transaction. */
+/** Executed and refused transfers. Refused ones have no transaction. */
 const OUTCOMES = `
   select * from (
     select task_id as key, status, id as "transactionId", sales_channel_id as "salesChannelId", type,
@@ -79,7 +77,7 @@ interface Outcome {
   readonly status: string;
   readonly transactionId: string | null;
   readonly salesChannelId: string | null;
-  /** As the ledger has it. Null while it waits for approval. */
+  /** Recorded only by the ledger. Null while the transaction waits for approval. */
   readonly endedAt?: string | null;
 }
 
@@ -89,11 +87,11 @@ function taskFault(
   since: string | null | undefined,
 ): string | undefined {
   if (!task && since && outcome?.endedAt && outcome.endedAt < since) return undefined;
-  if (!task) return `the ledger decided it (${outcome?.status}), and there is no such task`;
-  if (!outcome) return `the task is ${task.status}, and the ledger knows nothing of it`;
-  // Of a refused transfer the ledger keeps the reason alone.
+  if (!task) return `the ledger has an outcome (${outcome?.status}), but there is no such task`;
+  if (!outcome) return `the task is ${task.status}, but the ledger has no outcome`;
+  // The ledger keeps only the reason of a refused transfer.
   const { salesChannelId: _c, type: _t, sellerId: _s, ...bare } = outcome as Outcome & Record<string, unknown>;
-  return difference(task, outcome.transactionId === null ? bare : outcome);
+  return describeDifference(task, outcome.transactionId === null ? bare : outcome);
 }
 
 const TASK_REFERENCES = `
@@ -105,7 +103,7 @@ const REFERENCES = `
   from transaction_reference as reference join ledger_transaction on ledger_transaction.id = transaction_id
   where external_reference is not null order by task_id collate "C"`;
 
-/** Selections as `issuance_first-last`, without the leading zeros that old serials have. */
+/** Selections as `issuance_first-last`, without the leading zeros of old serials. */
 const TASK_SELECTIONS = `
   select id as key, (
     select string_agg(
@@ -134,7 +132,7 @@ const RECORDED_KEYS = `
   where action = 'inventory.transaction.created' and after ->> 'idempotencyKey' is not null
   order by after ->> 'taskId' collate "C"`;
 
-/** Where endpoints stand in the log. Those that stand at one event stand at one time. */
+/** Positions of endpoints in the log. Endpoints at the same event must have the same time. */
 const POSITIONS = `
   select position_event_id as key, min(${time('position_at')}) as earliest, max(${time('position_at')}) as latest
   from endpoint where position_event_id is not null group by position_event_id
@@ -154,25 +152,28 @@ const CHANGES = `
     to_char(effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS') as at
   from status_change order by transaction_id collate "C"`;
 
-interface ToldChange {
+interface RecordedChange {
   readonly id: string;
   readonly sequence: string | null;
 }
 
-function eventFault(event: (ToldChange & Keyed) | undefined, change: ToldChange | undefined): string | undefined {
-  if (!event) return 'a change of status has no event';
-  if (!change) return `event ${event.id} tells of a change that never was`;
+function eventFault(
+  event: (RecordedChange & Keyed) | undefined,
+  change: RecordedChange | undefined,
+): string | undefined {
+  if (!event) return 'the status change has no event';
+  if (!change) return `event ${event.id} has no status change`;
   const { sequence: _sequence, id: _id, ...rest } = event;
   // Events of the first release have no sequence, and the ledger does not know their ids.
-  return difference(event.sequence === null ? rest : event, change);
+  return describeDifference(event.sequence === null ? rest : event, change);
 }
 
 const distinct = (expression: string, from: string): string =>
   `select key from (select distinct ${expression} as key from ${from}) as named where key is not null
   order by key collate "C"`;
 
-/** Everything that one database names must be in the other. */
-const named = (
+/** Requires the other database to have everything that one database refers to. */
+const existence = (
   name: string,
   about: string,
   left: readonly [DatabaseName, string],
@@ -182,13 +183,13 @@ const named = (
     about,
     left,
     right,
-    fault: (x, y) => (x && !y ? `${left[0]} names it, and ${right[0]} does not know it` : undefined),
+    fault: (x, y) => (x && !y ? `${left[0]} refers to it, but ${right[0]} does not have it` : undefined),
   });
 
 const channels = (service: DatabaseName, table: string): DatabaseCheck =>
-  named(
+  existence(
     `${service}-channels`,
-    'Every sales channel that is named is one',
+    'Every referenced sales channel exists',
     [service, distinct('sales_channel_id', table)],
     ['rbac', distinct('id', 'sales_channel')],
   );
@@ -205,46 +206,47 @@ const HOLDERS = `(
 
 export const agreementChecks: readonly DatabaseCheck[] = [
   agreement<Outcome, Outcome>('tasks-transactions', {
-    about: 'Every task is as the ledger decided it, and the ledger decided on no other',
+    about: 'The outcomes of tasks match those of the ledger',
     left: ['tasks', TASKS],
     right: ['inventory', OUTCOMES],
     keptSince: ['tasks', TASKS_KEPT_SINCE],
     fault: taskFault,
   }),
   agreement<object, object>('tasks-references', {
-    about: 'The ledger has the references of tasks',
+    about: 'The references in the ledger match those of tasks',
     left: ['tasks', TASK_REFERENCES],
     right: ['inventory', REFERENCES],
-    // A transfer that waits or was refused has none in the ledger.
-    fault: (known, told) => told && (known ? difference(known, told) : 'a reference that no task has'),
+    // Waiting and refused transfers have no reference in the ledger.
+    fault: (task, transaction) =>
+      transaction && (task ? describeDifference(task, transaction) : 'the reference has no task'),
   }),
   agreement<object, object>('tasks-selections', {
-    about: 'A transaction moved the certificates that its task selected',
+    about: 'A transaction has the certificates that its task selected',
     left: ['tasks', TASK_SELECTIONS],
     right: ['inventory', SELECTIONS],
-    fault: (task, transaction) => task && transaction && difference(task, transaction),
+    fault: (task, transaction) => task && transaction && describeDifference(task, transaction),
   }),
   agreement<object, object>('tasks-keys', {
-    about: 'A task has the idempotency key that was recorded with its transaction',
+    about: 'The idempotency key of a task matches that of its transaction',
     left: ['tasks', TASK_KEYS],
     right: ['inventory', RECORDED_KEYS],
-    fault: (task, transaction) => task && transaction && difference(task, transaction),
+    fault: (task, transaction) => task && transaction && describeDifference(task, transaction),
   }),
   agreement<object, object>('webhook-positions', {
-    about: 'A webhook endpoint stands at an event of the log, at the time of that event',
+    about: 'The position of a webhook endpoint is an event of the log and its time',
     left: ['webhooks', POSITIONS],
     right: ['events', EVENT_TIMES],
-    fault: (position, event) => position && (event ? difference(position, event) : 'stands at no event of the log'),
+    fault: (position, event) => position && (event ? describeDifference(position, event) : 'the position has no event'),
   }),
-  agreement<ToldChange, ToldChange>('events-changes', {
-    about: 'Every change of status has one event, and no event is without its change',
+  agreement<RecordedChange, RecordedChange>('events-changes', {
+    about: 'Every status change has one event, and every event has its status change',
     left: ['events', EVENTS],
     right: ['inventory', CHANGES],
     fault: eventFault,
   }),
-  named(
+  existence(
     'bindings-users',
-    'Every user with roles is known',
+    'Every user with roles exists',
     ['rbac', distinct('user_id', 'binding')],
     ['identity', distinct('id', 'app_user')],
   ),
@@ -252,15 +254,15 @@ export const agreementChecks: readonly DatabaseCheck[] = [
   channels('inventory', 'bundle'),
   channels('tasks', `${EVERY_TASK} as task`),
   channels('events', 'event'),
-  named(
+  existence(
     'parties',
-    'Whoever has or bought certificates in a sales channel is a trader of it',
+    'Every owner or buyer of certificates in a sales channel is a trader of it',
     ['inventory', distinct("sales_channel_id || '/' || owner_id", PARTIES)],
     ['traders', distinct("sales_channel_id || '/' || id", 'trader')],
   ),
-  named(
+  existence(
     'account-holders',
-    'Whoever was issued certificates, or has them outside of any channel, is an account holder',
+    'Every owner of issued certificates or certificates outside a channel is an account holder',
     ['inventory', distinct('id', HOLDERS)],
     ['registry-import', distinct('id', 'account_holder')],
   ),

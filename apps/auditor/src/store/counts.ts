@@ -1,7 +1,7 @@
 import type { DatabaseName } from '../domain/check.ts';
-import type { DatabaseCheck } from './statement-check.ts';
+import type { DatabaseCheck } from './database-check.ts';
 
-/** The keys under which rows of a list are counted, as a part of a statement: `key` for each row that counts. */
+/** A counted list. `keys` selects a column `key` for each counted row. */
 interface Counted {
   readonly database: DatabaseName;
   readonly list: string;
@@ -51,31 +51,27 @@ const lists: readonly Counted[] = [
 
 const countCheck = ({ database, list, keys }: Counted): DatabaseCheck => ({
   name: `${database}-${list}-count`,
-  about: 'As many rows are counted under each key as there are',
-  databases: [database],
-  mayPass: false,
+  about: 'The stored count of each key equals the number of its rows',
+  isTransient: false,
   async run({ [database]: snapshot }, recorder) {
-    const [there] = await snapshot.all<{ isThere: boolean }>(
-      `select to_regclass('list_count') is not null as "isThere"`,
-    );
-    if (!there?.isThere) return;
-    const rows = snapshot.rows<{ key: string; counted: string; there: string }>(
+    if (!(await snapshot.hasTable('list_count'))) return;
+    const rows = snapshot.rows<{ key: string; counted: string; actual: string }>(
       `with counted as (
         select key, sum(rows) as rows from (
           select key, rows from list_count where list = $1
           union all select key, delta from list_count_delta where list = $1
         ) as part group by key
-      ), there as (select key, count(*) as rows from (${keys}) as keyed where key is not null group by key)
-      select key, coalesce(counted.rows, 0)::text as counted, coalesce(there.rows, 0)::text as there
-      from counted full join there using (key)`,
+      ), actual as (select key, count(*) as rows from (${keys}) as keyed where key is not null group by key)
+      select key, coalesce(counted.rows, 0)::text as counted, coalesce(actual.rows, 0)::text as actual
+      from counted full join actual using (key)`,
       [list],
     );
     for await (const row of rows) {
-      recorder.looked(1);
-      if (row.counted !== row.there) recorder.found(row.key, `${row.counted} counted, ${row.there} there`);
+      recorder.countRows(1);
+      if (row.counted !== row.actual) recorder.report(row.key, `count ${row.counted}, rows ${row.actual}`);
     }
   },
 });
 
-/** The numbers that lists show without counting. */
+/** Stored totals of lists. */
 export const countChecks: readonly DatabaseCheck[] = lists.map(countCheck);

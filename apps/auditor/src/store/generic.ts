@@ -1,24 +1,20 @@
 import { databaseNames, type DatabaseName } from '../domain/check.ts';
-import type { DatabaseCheck } from './statement-check.ts';
+import type { DatabaseCheck } from './database-check.ts';
 
-const hasTable = (table: string) => `select to_regclass('public.${table}') is not null as "isThere"`;
-
-/** Messages that wait in an outbox, and those that were set aside and that nobody has handled. */
+/** Finds messages that wait in an outbox, and unhandled refused ones. */
 const outbox = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-outbox`,
-  about: 'Nothing waits to be sent, and nothing was set aside',
-  databases: [name],
-  mayPass: true,
+  about: 'The outbox has no messages that wait or were refused',
+  isTransient: true,
   async run({ [name]: snapshot }, recorder) {
-    const [there] = await snapshot.all<{ isThere: boolean }>(hasTable('outbox'));
-    if (!there?.isThere) return;
+    if (!(await snapshot.hasTable('outbox'))) return;
     for await (const { id, detail } of snapshot.rows<{ id: string; detail: string }>(
-      `select id::text, format('%s waits since %s', type, created_at) as detail from outbox
+      `select id::text, format('%s has waited since %s', type, created_at) as detail from outbox
       union all
-      select id::text, format('%s was set aside: %s', type, reason) from outbox_refused where handled_at is null`,
+      select id::text, format('%s was refused: %s', type, reason) from outbox_refused where handled_at is null`,
     )) {
-      recorder.looked(1);
-      recorder.found(id, detail);
+      recorder.countRows(1);
+      recorder.report(id, detail);
     }
   },
 });
@@ -42,48 +38,46 @@ const FOREIGN_KEYS = `
   where contype = 'f' and connamespace = 'public'::regnamespace
   group by pg_constraint.oid, conname, conrelid, confrelid order by conname`;
 
-/** A reference that PostgreSQL guards, unless somebody switched the guard off. */
+/** Checks foreign keys, whose triggers may have been disabled. */
 const references = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-references`,
-  about: 'What a row refers to is there',
-  databases: [name],
-  mayPass: false,
+  about: 'Every foreign key refers to an existing row',
+  isTransient: false,
   async run({ [name]: snapshot }, recorder) {
     for (const key of await snapshot.all<ForeignKey>(FOREIGN_KEYS)) {
       const [counted] = await snapshot.all<{ count: string }>(`select count(*) from ${key.child}`);
-      recorder.looked(Number(counted?.count ?? 0));
+      recorder.countRows(Number(counted?.count ?? 0));
       for await (const { detail } of snapshot.rows<{ detail: string }>(
         `select left(to_jsonb(child)::text, 300) as detail from ${key.child} as child
         where ${key.present} and not exists (select from ${key.parent} as parent where ${key.condition})`,
       ))
-        recorder.found(key.name, detail);
+        recorder.report(key.name, detail);
     }
   },
 });
 
-/** What keeps the rest true is in force. */
+/** Checks that triggers, indexes and constraints are active. */
 const guards = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-guards`,
-  about: 'No trigger is switched off, no index invalid, no constraint unchecked',
-  databases: [name],
-  mayPass: false,
+  about: 'No trigger is disabled, no index is invalid and no constraint is unvalidated',
+  isTransient: false,
   async run({ [name]: snapshot }, recorder) {
     const rows = await snapshot.all<{ id: string; fault: string | null }>(`
       select tgrelid::regclass || '.' || tgname as id,
-        case tgenabled when 'O' then null else 'is switched off' end as fault
+        case tgenabled when 'O' then null else 'is disabled' end as fault
       from pg_trigger join pg_class on pg_class.oid = tgrelid where relnamespace = 'public'::regnamespace
       union all
       select indexrelid::regclass::text, case when indisvalid then null else 'is invalid' end
       from pg_index join pg_class on pg_class.oid = indrelid where relnamespace = 'public'::regnamespace
       union all
-      select conrelid::regclass || '.' || conname, case when convalidated then null else 'was never checked' end
+      select conrelid::regclass || '.' || conname, case when convalidated then null else 'is not validated' end
       from pg_constraint where connamespace = 'public'::regnamespace`);
-    recorder.looked(rows.length);
-    for (const { id, fault } of rows) if (fault !== null) recorder.found(id, fault);
+    recorder.countRows(rows.length);
+    for (const { id, fault } of rows) if (fault !== null) recorder.report(id, fault);
   },
 });
 
-/** What holds for every database in the same way. */
+/** Checks of every database. */
 export const genericChecks: readonly DatabaseCheck[] = databaseNames.flatMap((name) => [
   outbox(name),
   references(name),

@@ -1,9 +1,9 @@
-import { statementCheck, type DatabaseCheck } from './statement-check.ts';
+import { statementCheck, type DatabaseCheck } from './database-check.ts';
 
-/** What must be true within the ledger, of bundles and transactions as they stand there. */
+/** Invariants of the bundles and transactions of the ledger. */
 export const ledgerChecks: readonly DatabaseCheck[] = [
   statementCheck('bundle-tiling', 'inventory', {
-    about: 'The bundles of an issuance lie between its ROOT and its END without gap or overlap',
+    about: 'The bundles of an issuance fill the range from ROOT to END without gap or overlap',
     rows: 'from bundle',
     violations: `
       select id::text, format('issuance %s: %s from %s to %s', issuance_id, state, previous_last + 1, last) as detail
@@ -16,7 +16,7 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
         or (state_after is null) <> (state = 'END')`,
   }),
   statementCheck('bundle-volume', 'inventory', {
-    about: 'The bundles of an issuance hold the certificates that were issued, from the first to the last',
+    about: 'The bundles of an issuance contain exactly the issued certificates',
     rows: 'from issuance',
     violations: `
       select issuance.id::text, format('%s issued, %s in bundles', issuance.last_serial - issuance.first_serial + 1,
@@ -28,7 +28,7 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
         or max(bundle.last) is distinct from issuance.last_serial`,
   }),
   statementCheck('transaction-lines', 'inventory', {
-    about: 'Every transaction has lines, numbered from 0, and an end exactly when it is not PENDING',
+    about: 'Every transaction has lines numbered from 0, and is completed unless it is PENDING',
     rows: 'from ledger_transaction',
     violations: `
       select transaction.id, format('%s lines, status %s, completed %s', count(line.ordinal), transaction.status,
@@ -53,14 +53,14 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
       where first <= last_before`,
   }),
   statementCheck('one-decision', 'inventory', {
-    about: 'A task is either carried out or refused',
+    about: 'A task is either executed or refused',
     rows: 'from transfer_refusal',
     violations: `
-      select task_id as id, format('refused, and carried out as %s', ledger_transaction.id) as detail
+      select task_id as id, format('refused, but executed as %s', ledger_transaction.id) as detail
       from transfer_refusal join ledger_transaction using (task_id)`,
   }),
   statementCheck('onramp-keys', 'inventory', {
-    about: 'The key of an onramp names an onramp of its account holder',
+    about: 'The idempotency key of an onramp refers to an onramp of its account holder',
     rows: "from idempotency_key where operation = 'ledger.Onramp'",
     violations: `
       select key as id, format('key of %s names %s', scope, convert_from(answer, 'UTF8')) as detail
@@ -70,7 +70,7 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
       where operation = 'ledger.Onramp' and (transaction.id is null or kept_until is not null)`,
   }),
   statementCheck('retirement-statements', 'inventory', {
-    about: 'Every retirement has a statement, of the time when it was completed, and nothing else has one',
+    about: 'Exactly the completed retirements have a statement, with the time of completion',
     rows: 'from retirement_statement',
     violations: `
       select coalesce(transaction.id, statement.transaction_id) as id,
@@ -83,7 +83,7 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
           (case transaction.status when 'SUCCESS' then transaction.completed_at end)`,
   }),
   statementCheck('transaction-notes', 'inventory', {
-    about: 'What a sales channel said of a transaction is of its own, and the transaction is found by all of it',
+    about: 'References and metadata belong to transactions of their own sales channel, and each can be searched',
     rows: 'from transaction_reference',
     violations: `
       select coalesce(noted.id, entry.transaction_id) as id,
@@ -99,14 +99,14 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
         and entry.created_at = noted.created_at
       where noted.id is null or entry.transaction_id is null
       union all
-      select transaction_id, format('said by %s of a transaction of %s', reference.sales_channel_id,
+      select transaction_id, format('set by %s on a transaction of %s', reference.sales_channel_id,
         transaction.sales_channel_id)
       from transaction_reference as reference
       left join ledger_transaction as transaction on transaction.id = transaction_id and task_id is not null
       where transaction.sales_channel_id is distinct from reference.sales_channel_id`,
   }),
   statementCheck('status-changes', 'inventory', {
-    about: 'A transfer that has ended has its place among the changes of its channel, and no other has one',
+    about: 'Exactly the ended transfers have a status change in the sequence of their channel',
     rows: 'from status_change',
     violations: `
       select coalesce(transaction.id, change.transaction_id) as id,
@@ -122,7 +122,7 @@ export const ledgerChecks: readonly DatabaseCheck[] = [
         )`,
   }),
   statementCheck('sequences', 'inventory', {
-    about: 'The changes of a channel are numbered from 1 to the last number given out, without gaps',
+    about: 'The changes of a channel are numbered from 1 to its last sequence without gaps',
     rows: 'from channel_sequence',
     violations: `
       select sales_channel_id as id,

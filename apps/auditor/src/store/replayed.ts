@@ -1,12 +1,10 @@
-import { groups, pairs } from '../domain/merge.ts';
-import { Replay, type Order, type ToldBundle, type ToldLine } from '../domain/replay.ts';
-import type { Snapshot } from './snapshot.ts';
-import type { DatabaseCheck } from './statement-check.ts';
+import { Replay, type DecisionOrder, type RecordedLine, type ReplayedBundle } from '../domain/replay.ts';
+import { groupAdjacent, joinSorted, type DatabaseCheck, type Snapshot } from './database-check.ts';
 
 const time = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`;
 
-/** Lines in the order in which they were written, each with its transaction. */
-const linesOf = (condition: string): string => `
+/** Selects lines in the order of their insertion, with their transactions. */
+const selectLines = (condition: string): string => `
   select line.issuance_id::text as "issuanceId", transaction.id as "transactionId", type, status,
     status in ('REJECTED', 'FAILED') or completed_at <> created_at as "wasPending",
     ${time('created_at')} as "createdAt", ${time('completed_at')} as "completedAt",
@@ -30,65 +28,75 @@ const BUNDLES = `
     owner_id as "ownerId", sales_channel_id as "salesChannelId"
   from bundle where state not in ('ROOT', 'END') order by bundle.issuance_id, bundle.last`;
 
-type BundleRow = Omit<ToldBundle, 'first' | 'last'> & {
+type BundleRow = Omit<ReplayedBundle, 'first' | 'last'> & {
   readonly issuanceId: string;
   readonly first: string;
   readonly last: string;
 };
 
-const written = ({ id, first, last, state, ownerId, salesChannelId }: ToldBundle | BundleRow): string =>
+const toText = ({ id, first, last, state, ownerId, salesChannelId }: ReplayedBundle | BundleRow): string =>
   `bundle ${id}, ${state} of ${ownerId} in ${salesChannelId ?? 'no channel'}, from ${first} to ${last}`;
 
-interface Telling {
-  readonly complaint: string | undefined;
+interface ReplayResult {
+  readonly contradiction: string | undefined;
   readonly bundles: readonly string[];
 }
 
-async function tell(lines: Iterable<ToldLine> | AsyncIterable<ToldLine>, order: Order): Promise<Telling> {
+async function replayLines(
+  lines: Iterable<RecordedLine> | AsyncIterable<RecordedLine>,
+  order: DecisionOrder,
+): Promise<ReplayResult> {
   const replay = new Replay(order);
-  let complaint: string | undefined;
-  for await (const line of lines) complaint ??= replay.add(line);
-  complaint ??= replay.end();
-  return { complaint, bundles: replay.bundles().map(written) };
+  let contradiction: string | undefined;
+  for await (const line of lines) contradiction ??= replay.add(line);
+  contradiction ??= replay.end();
+  return { contradiction, bundles: replay.bundles().map(toText) };
 }
 
-const isSound = ({ complaint, bundles }: Telling, there: readonly string[]): boolean =>
-  complaint === undefined && bundles.length === there.length && bundles.every((text, at) => text === there[at]);
+const isSound = ({ contradiction, bundles }: ReplayResult, current: readonly string[]): boolean =>
+  contradiction === undefined && bundles.length === current.length && bundles.every((text, at) => text === current[at]);
 
 /**
- * Clocks of replicas differ, so the time of a decision may be told as before something that it came after. Where the
- * first telling does not fit, there is another one, in which a decision counts when something needs it.
+ * Clocks of replicas differ, so a decision may have an earlier time than a step that preceded it. If the replay by time
+ * does not fit, a second one applies decisions when they are needed.
  */
-async function check(snapshot: Snapshot, lines: readonly ToldLine[], there: readonly string[], issuanceId: string) {
-  const told = await tell(lines, 'by-time');
-  if (isSound(told, there)) return undefined;
-  const again = await tell(snapshot.rows<ToldLine>(linesOf('where issuance_id = $1'), [issuanceId]), 'when-needed');
-  if (isSound(again, there)) return undefined;
-  if (told.complaint !== undefined) return told.complaint;
-  const [missing] = told.bundles.filter((text) => !there.includes(text));
-  const [extra] = there.filter((text) => !told.bundles.includes(text));
-  return `transactions make ${missing ?? 'nothing else'}; the ledger has ${extra ?? 'no such bundle'}`;
+async function check(
+  snapshot: Snapshot,
+  lines: readonly RecordedLine[],
+  current: readonly string[],
+  issuanceId: string,
+) {
+  const first = await replayLines(lines, 'by-time');
+  if (isSound(first, current)) return undefined;
+  const second = await replayLines(
+    snapshot.rows<RecordedLine>(selectLines('where issuance_id = $1'), [issuanceId]),
+    'when-needed',
+  );
+  if (isSound(second, current)) return undefined;
+  if (first.contradiction !== undefined) return first.contradiction;
+  const [missing] = first.bundles.filter((text) => !current.includes(text));
+  const [extra] = current.filter((text) => !first.bundles.includes(text));
+  return `the replay yields ${missing ?? 'no other bundle'}; the ledger has ${extra ?? 'no such bundle'}`;
 }
 
-/** All transactions, told once more, make today's bundles. */
+/** Compares the bundles that a replay of all transactions yields with the current ones. */
 export const replayCheck: DatabaseCheck = {
   name: 'replay',
-  about: 'Issuances, transactions, decisions and merges, told once more, make the bundles of today',
-  databases: ['inventory'],
-  mayPass: false,
+  about: 'Replaying issuances, transactions, decisions and merges yields the current bundles',
+  isTransient: false,
   async run({ inventory }, recorder) {
-    const told = groups(inventory.rows<ToldLine>(linesOf('')), ({ issuanceId }) => issuanceId);
-    const there = groups(inventory.rows<BundleRow>(BUNDLES), ({ issuanceId }) => issuanceId);
-    for await (const [lines, bundles] of pairs(
-      told,
+    const replayed = groupAdjacent(inventory.rows<RecordedLine>(selectLines('')), ({ issuanceId }) => issuanceId);
+    const current = groupAdjacent(inventory.rows<BundleRow>(BUNDLES), ({ issuanceId }) => issuanceId);
+    for await (const [lines, bundles] of joinSorted(
+      replayed,
       ({ key }) => key,
-      there,
+      current,
       ({ key }) => key,
     )) {
       const issuanceId = lines?.key ?? bundles?.key ?? 'none';
-      recorder.looked(lines?.rows.length ?? 0);
-      const fault = await check(inventory, lines?.rows ?? [], (bundles?.rows ?? []).map(written), issuanceId);
-      if (fault !== undefined) recorder.found(issuanceId, fault);
+      recorder.countRows(lines?.rows.length ?? 0);
+      const fault = await check(inventory, lines?.rows ?? [], (bundles?.rows ?? []).map(toText), issuanceId);
+      if (fault !== undefined) recorder.report(issuanceId, fault);
     }
   },
 };

@@ -1,27 +1,27 @@
+import { statementCheck, type DatabaseCheck } from './database-check.ts';
 import { recorded } from './trail.ts';
-import { statementCheck, type DatabaseCheck } from './statement-check.ts';
 
-/** Replays rights, keys, consent and suspensions from the audit trail and compares them with the tables. */
+/** Replays rights, keys, approval and suspensions from the audit trail and compares them with the tables. */
 
-/** The last of these acts on each subject. */
-const last = (scopes: string, ...actions: string[]): string => `
+/** Selects the last event with these actions for each subject. */
+const selectLast = (scopes: string, ...actions: string[]): string => `
   select distinct on (subject) subject, action, after from recorded
   where action in (${actions.map((action) => `'${action}'`).join(', ')}) and ${scopes}
   order by subject, sequence desc`;
 
-const standings: readonly DatabaseCheck[] = [
+const suspensions: readonly DatabaseCheck[] = [
   statementCheck('holder-consent', 'registry-import', {
-    about: 'Approval, kind and suspension of an account holder are those that were recorded last',
+    about: 'Approval, kind and suspension of an account holder match the audit trail',
     rows: 'from account_holder',
     violations: `
       with ${recorded}, consent as (
-        ${last(
+        ${selectLast(
           "scope = 'registry'",
           'registry-import.account-holder.created',
           'registry-import.account-holder.updated',
         )}
       ), standing as (
-        ${last(
+        ${selectLast(
           "scope = 'registry'",
           'registry-import.account-holder.kind-set',
           'registry-import.account-holder.suspended',
@@ -41,11 +41,11 @@ const standings: readonly DatabaseCheck[] = [
         or standing.subject is null and is_recorded and (kind, status) <> ('HOLDER', 'ACTIVE')`,
   }),
   statementCheck('channel-standing', 'rbac', {
-    about: 'A sales channel is suspended or closed as was recorded last',
+    about: 'The suspension or closure of a sales channel matches the audit trail',
     rows: 'from sales_channel',
     violations: `
       with ${recorded}, standing as (
-        ${last(
+        ${selectLast(
           "scope = 'installation'",
           'rbac.sales-channel.suspended',
           'rbac.sales-channel.resumed',
@@ -61,7 +61,7 @@ const standings: readonly DatabaseCheck[] = [
         or (coalesce(action, '') = 'rbac.sales-channel.closed') <> (closed_at is not null)`,
   }),
   statementCheck('closed-channels', 'rbac', {
-    about: 'A closed sales channel is suspended, and has no users and no open invitations',
+    about: 'A closed sales channel is suspended and has no users or open invitations',
     rows: 'from sales_channel',
     violations: `
       select id, format('suspended %s, users %s, open invitations %s', suspended_at, users, invitations) as detail
@@ -75,13 +75,13 @@ const standings: readonly DatabaseCheck[] = [
       where closed_at is not null and (suspended_at is null or users > 0 or invitations > 0)`,
   }),
   statementCheck('user-standing', 'identity', {
-    about: 'A user is disabled, and belongs to an account holder, as was recorded last',
+    about: 'The disabled state and account holder of a user match the audit trail',
     rows: 'from app_user',
     violations: `
       with ${recorded}, standing as (
-        ${last("scope = 'installation'", 'identity.user.disabled', 'identity.user.enabled')}
+        ${selectLast("scope = 'installation'", 'identity.user.disabled', 'identity.user.enabled')}
       ), holder as (
-        ${last("scope = 'installation'", 'identity.user.account-holder-set')}
+        ${selectLast("scope = 'installation'", 'identity.user.account-holder-set')}
       )
       select id, format('disabled %s, recorded %s; account holder %s, recorded %s', disabled_at, standing.action,
         account_holder_id, holder.after ->> 'accountHolderId') as detail
@@ -95,7 +95,7 @@ const standings: readonly DatabaseCheck[] = [
 
 const rights: readonly DatabaseCheck[] = [
   statementCheck('recorded-roles', 'rbac', {
-    about: 'Every role that a user has was granted, and every role that was granted and not removed is there',
+    about: 'The roles of users match those granted and removed in the audit trail',
     rows: 'from binding_role',
     violations: `
       with ${recorded}, act as (
@@ -115,16 +115,17 @@ const rights: readonly DatabaseCheck[] = [
         from binding_role join binding using (user_id)
       )
       select user_id || '/' || sales_channel_id as id,
-        format('%s was %s', role, case when is_granted then 'granted and is gone' else 'never granted' end) as detail
+        format('%s was %s', role, case when is_granted then 'granted and is missing' else 'never granted' end) as detail
       from granted full join held using (user_id, sales_channel_id, role)
       where created_at is null or is_granted is null and created_at >= (select since from trail)`,
   }),
   statementCheck('recorded-keys', 'identity', {
-    about: 'Every key was made, and every key that was made and not deleted is there',
+    about: 'The keys match those created and deleted in the audit trail',
     rows: 'from (select from api_key union all select from registry_key) as key',
     violations: `
       with ${recorded}, act as (
-        select subject as id, bool_or(action like '%deleted') as is_deleted, bool_or(action like '%created') as is_made
+        select subject as id, bool_or(action like '%deleted') as is_deleted,
+          bool_or(action like '%created') as is_created
         from recorded
         where action in ('identity.api-key.created', 'identity.api-key.deleted', 'identity.registry-key.created',
           'identity.registry-key.deleted')
@@ -132,13 +133,13 @@ const rights: readonly DatabaseCheck[] = [
       ), held as (
         select id, created_at from api_key union all select id, created_at from registry_key
       )
-      select id, case when created_at is null then 'was made, was not deleted, and is gone'
-        when is_deleted then 'was deleted and is there' else 'is there and was never made' end as detail
+      select id, case when created_at is null then 'was created and not deleted, but does not exist'
+        when is_deleted then 'was deleted but exists' else 'exists but was never created' end as detail
       from act full join held using (id)
       where is_deleted and created_at is not null
-        or is_made and not is_deleted and created_at is null
-        or is_made is null and created_at >= (select since from trail)`,
+        or is_created and not is_deleted and created_at is null
+        or is_created is null and created_at >= (select since from trail)`,
   }),
 ];
 
-export const rightChecks: readonly DatabaseCheck[] = [...standings, ...rights];
+export const rightChecks: readonly DatabaseCheck[] = [...suspensions, ...rights];

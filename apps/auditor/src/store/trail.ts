@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { databaseNames, type DatabaseName } from '../domain/check.ts';
-import { statementCheck, type DatabaseCheck } from './statement-check.ts';
+import { statementCheck, type DatabaseCheck } from './database-check.ts';
 
 interface Link {
   readonly scope: string;
@@ -11,7 +11,7 @@ interface Link {
   readonly lastHash: string | null;
 }
 
-/** The events of a trail with the end of their chain. A chain without events has one row. */
+/** Events with the heads of their chains. A chain without events has one row. */
 const LINKS = `
   select coalesce(audit_event.scope, audit_head.scope) as scope, coalesce(audit_event.sequence, 0)::text as sequence,
     event, encode(audit_event.hash, 'hex') as hash, audit_head.sequence::text as "lastSequence",
@@ -19,7 +19,7 @@ const LINKS = `
   from audit_event full join audit_head on audit_head.scope = audit_event.scope
   order by coalesce(audit_event.scope, audit_head.scope) collate "C", audit_event.sequence`;
 
-interface Told {
+interface EventText {
   readonly scope?: unknown;
   readonly sequence?: unknown;
   readonly previousHash?: unknown;
@@ -28,51 +28,48 @@ interface Told {
 
 const NO_HASH = '0'.repeat(64);
 
-/** What is wrong with an event as the next one of its chain. */
-function faultOf(link: Link, before: Link | undefined, time: string): string | undefined {
-  if (link.event === null || link.hash === null) return 'the end of the chain names an event that is not there';
-  if (createHash('sha256').update(link.event).digest('hex') !== link.hash) return 'its hash is not that of its text';
-  const told = JSON.parse(link.event) as Told;
-  if (told.scope !== link.scope || String(told.sequence) !== link.sequence) return 'it tells of another place';
-  if (BigInt(link.sequence) !== BigInt(before?.sequence ?? 0) + 1n) return `after ${before?.sequence ?? 'nothing'}`;
-  if (told.previousHash !== (before?.hash ?? NO_HASH)) return 'it does not name the hash of the event before it';
-  if (typeof told.occurredAt !== 'string' || told.occurredAt < time) return 'its time is before that of the last one';
+/** Returns the fault of an event as the next one of its chain. */
+function findFault(link: Link, before: Link | undefined, time: string): string | undefined {
+  if (link.event === null || link.hash === null) return 'the head of the chain names an event that does not exist';
+  if (createHash('sha256').update(link.event).digest('hex') !== link.hash) return 'its hash does not match its text';
+  const event = JSON.parse(link.event) as EventText;
+  if (event.scope !== link.scope || String(event.sequence) !== link.sequence)
+    return 'its text has another scope or sequence';
+  if (BigInt(link.sequence) !== BigInt(before?.sequence ?? 0) + 1n) return `it follows ${before?.sequence ?? 'none'}`;
+  if (event.previousHash !== (before?.hash ?? NO_HASH)) return 'it does not contain the hash of the previous event';
+  if (typeof event.occurredAt !== 'string' || event.occurredAt < time) return 'its time precedes the previous event';
   return undefined;
 }
 
-/** Hash chains, recomputed from the first event to the end that is noted. */
+/** Recomputes hash chains from the first event to the recorded head. */
 const chain = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-audit-trail`,
-  about: 'Each event of the audit trail holds the hash of the one before it, up to the end of the chain',
-  databases: [name],
-  mayPass: false,
+  about: 'Each event of the audit trail contains the hash of the previous event, up to the head of the chain',
+  isTransient: false,
   async run({ [name]: snapshot }, recorder) {
-    const [there] = await snapshot.all<{ isThere: boolean }>(
-      `select to_regclass('audit_event') is not null as "isThere"`,
-    );
-    if (!there?.isThere) return;
+    if (!(await snapshot.hasTable('audit_event'))) return;
     let before: Link | undefined;
     let time = '';
-    const end = (): void => {
+    const checkHead = (): void => {
       if (before && (before.lastSequence !== before.sequence || before.lastHash !== before.hash))
-        recorder.found(before.scope, `the chain ends with ${before.sequence}, its head says ${before.lastSequence}`);
+        recorder.report(before.scope, `the chain ends with ${before.sequence}, but its head is ${before.lastSequence}`);
     };
     for await (const link of snapshot.rows<Link>(LINKS)) {
       if (link.scope !== before?.scope) {
-        end();
+        checkHead();
         [before, time] = [undefined, ''];
       }
-      recorder.looked(1);
-      const fault = faultOf(link, before, time);
-      if (fault !== undefined) recorder.found(`${link.scope}/${link.sequence}`, fault);
-      time = link.event === null ? '' : String((JSON.parse(link.event) as Told).occurredAt);
+      recorder.countRows(1);
+      const fault = findFault(link, before, time);
+      if (fault !== undefined) recorder.report(`${link.scope}/${link.sequence}`, fault);
+      time = link.event === null ? '' : String((JSON.parse(link.event) as EventText).occurredAt);
       before = link;
     }
-    end();
+    checkHead();
   },
 });
 
-/** Events of the trail as rows, and the moment from which on there is a trail. */
+/** Events of the trail as rows (`recorded`), and the start of the trail (`trail`). */
 export const recorded = `
   recorded as (
     select scope, sequence, body ->> 'action' as action, body #>> '{subject,id}' as subject, body -> 'before' as before,
@@ -82,40 +79,40 @@ export const recorded = `
     select min(executed_at) as since from schema_migration where name like '%audit_trail'
   )`;
 
-const acts: readonly DatabaseCheck[] = [
+const eventChecks: readonly DatabaseCheck[] = [
   statementCheck('audited-transactions', 'inventory', {
-    about: 'Every transaction is in the audit trail of its channel or of the registry, and the trail tells of no other',
+    about: 'The audit trails of channels and registry contain every transaction and no other',
     rows: 'from ledger_transaction',
     violations: `
-      with ${recorded}, told as (
+      with ${recorded}, act as (
         select * from recorded
         where action in (
           'inventory.transaction.created', 'inventory.certificates.onramped', 'inventory.issuance.created'
         )
       )
-      select coalesce(transaction.id, told.subject) as id,
-        format('%s, in the trail of %s: %s', transaction.type, told.scope, told.action) as detail
-      from ledger_transaction as transaction full join told
-        on told.subject = transaction.id
-        and told.scope = case when transaction.type in ('ISSUANCE', 'ONRAMP') then 'registry' else sales_channel_id end
+      select coalesce(transaction.id, act.subject) as id,
+        format('%s, in the trail of %s: %s', transaction.type, act.scope, act.action) as detail
+      from ledger_transaction as transaction full join act
+        on act.subject = transaction.id
+        and act.scope = case when transaction.type in ('ISSUANCE', 'ONRAMP') then 'registry' else sales_channel_id end
       where transaction.id is null and not exists (
-          select from ledger_transaction as other where other.id = told.subject
+          select from ledger_transaction as other where other.id = act.subject
         )
-        or told.subject is null and transaction.created_at >= (select since from trail)
-        or told.subject is not null and transaction.id is not null and (
-          told.action <> case transaction.type when 'ISSUANCE' then 'inventory.issuance.created'
+        or act.subject is null and transaction.created_at >= (select since from trail)
+        or act.subject is not null and transaction.id is not null and (
+          act.action <> case transaction.type when 'ISSUANCE' then 'inventory.issuance.created'
             when 'ONRAMP' then 'inventory.certificates.onramped' else 'inventory.transaction.created' end
-          or told.action = 'inventory.transaction.created' and (
-            told.after ->> 'type' <> transaction.type or told.after ->> 'taskId' <> transaction.task_id
-            or told.after ->> 'status' = 'SUCCESS' and transaction.status <> 'SUCCESS'
+          or act.action = 'inventory.transaction.created' and (
+            act.after ->> 'type' <> transaction.type or act.after ->> 'taskId' <> transaction.task_id
+            or act.after ->> 'status' = 'SUCCESS' and transaction.status <> 'SUCCESS'
           )
         )
       union all
       select subject, format('%s times in the trail of %s as %s', count(*), scope, action)
-      from told group by subject, scope, action having count(*) > 1`,
+      from act group by subject, scope, action having count(*) > 1`,
   }),
   statementCheck('audited-decisions', 'inventory', {
-    about: 'A transaction that waited for a decision ended as the audit trail says, and no other was decided',
+    about: 'The decisions on transactions match the audit trail',
     rows: `from audit_event where event like '%"inventory.transaction.%'`,
     violations: `
       with ${recorded}, decided as (
@@ -139,11 +136,11 @@ const acts: readonly DatabaseCheck[] = [
         or decided.after ->> 'status' is distinct from transaction.status and transaction.id is not null`,
   }),
   statementCheck('certificate-ids', 'inventory', {
-    about: 'What certificate ids are made of is what the audit trail noted at the issue',
+    about: 'The parts of certificate ids match those that the audit trail recorded at issue',
     rows: 'from issuance',
     violations: `
       with ${recorded}
-      select issuance.id::text, format('noted %s', recorded.after) as detail
+      select issuance.id::text, format('recorded %s', recorded.after) as detail
       from issuance join recorded on recorded.subject = issuance.id::text and recorded.scope = 'registry'
         and recorded.action = 'inventory.issuance.created'
       cross join lateral (
@@ -165,4 +162,88 @@ const acts: readonly DatabaseCheck[] = [
   }),
 ];
 
-export const trailChecks: readonly DatabaseCheck[] = [...databaseNames.map(chain), ...acts];
+export const trailChecks: readonly DatabaseCheck[] = [...databaseNames.map(chain), ...eventChecks];
+
+/**
+ * Compares transactions and traders with their digests in the audit trail. Skips events of releases that recorded no
+ * digest.
+ */
+
+interface Content {
+  readonly id: string;
+  readonly digest: string;
+  /** Members that precede the retirement in the digest, in its order. */
+  readonly head: readonly (string | null)[];
+  readonly retirement: Readonly<Record<string, unknown>> | null;
+  readonly lines: readonly (readonly (string | null)[])[];
+}
+
+const CONTENTS = `
+  with ${recorded}, created as (
+    select subject, after ->> 'digest' as digest from recorded
+    where action = 'inventory.transaction.created' and after ? 'digest'
+  ), line as (
+    select transaction_id, json_agg(
+      json_build_array(issuance_id, first::text, last::text, trim_scale(unit_price)::text) order by ordinal
+    ) as lines
+    from transaction_line group by transaction_id
+  )
+  select transaction.id, digest, json_build_array(
+      id, type, sales_channel_id, seller_id, buyer_id, account_holder_id, currency, task_id, requested_by,
+      requested_with_key, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    ) as head, retirement, coalesce(lines, '[]') as lines
+  from created join ledger_transaction as transaction on transaction.id = subject
+  left join line on transaction_id = transaction.id`;
+
+const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+const computeDigest = ({ head, retirement, lines }: Content): string =>
+  sha256([...head, retirement && Object.entries(retirement).toSorted(([a], [b]) => (a < b ? -1 : 1)), lines]);
+
+const transactionContents: DatabaseCheck = {
+  name: 'transaction-contents',
+  about: 'Parties, prices, currency, beneficiary, requester and time of a transaction match the audit trail',
+  isTransient: false,
+  async run({ inventory }, recorder) {
+    for await (const content of inventory.rows<Content>(CONTENTS)) {
+      recorder.countRows(1);
+      if (computeDigest(content) !== content.digest)
+        recorder.report(content.id, 'differs from its digest in the audit trail');
+    }
+  },
+};
+
+interface Identity {
+  readonly id: string;
+  readonly digest: string;
+  readonly businessId: string;
+  readonly name: string;
+}
+
+const IDENTITIES = `
+  with ${recorded}, latest as (
+    select distinct on (trader_id) trader_id, after ->> 'digest' as digest
+    from (
+      select *, case action when 'traders.proposal.accepted' then after ->> 'traderId' else subject end as trader_id
+      from recorded
+      where action in ('traders.trader.created', 'traders.trader.updated', 'traders.proposal.accepted')
+        and scope <> 'registry'
+    ) as act
+    order by trader_id, sequence desc
+  )
+  select id, digest, business_id as "businessId", name
+  from latest join trader on id = trader_id where digest is not null`;
+
+const traderIdentities: DatabaseCheck = {
+  name: 'trader-identities',
+  about: 'The business id and name of a trader match the last record in the audit trail',
+  isTransient: false,
+  async run({ traders }, recorder) {
+    for await (const { id, digest, businessId, name } of traders.rows<Identity>(IDENTITIES)) {
+      recorder.countRows(1);
+      if (sha256([id, businessId, name]) !== digest) recorder.report(id, 'differs from its digest in the audit trail');
+    }
+  },
+};
+
+export const contentChecks: readonly DatabaseCheck[] = [transactionContents, traderIdentities];

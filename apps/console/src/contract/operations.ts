@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { AsSent } from '@saleschannel/edge';
 import type { operations } from './gen/openapi.ts';
 
-/** The types of the console's contract, as `npm run generate:contract` makes them from openapi.yaml. */
+/** Types of the console's contract. `npm run generate` writes gen/ from openapi.yaml. */
 
-/** An operation of the contract, by its operationId. */
 export type OperationId = keyof operations;
 
 type Nothing = Readonly<Record<never, never>>;
@@ -16,27 +16,13 @@ export type PathOf<Id extends OperationId> = [NonNullable<operations[Id]['parame
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Success<Id extends OperationId> = Responses<Id>[Extract<keyof Responses<Id>, 200 | 201 | 202>];
 
-/** What the contract promises as the content of a success. */
 export type AnswerOf<Id extends OperationId> =
   Success<Id> extends { content: { 'application/json': infer Content } } ? AsSent<Content> : undefined;
 
-/**
- * The shape of a content. Values that services send as text, such as a status, count as text here: the tests hold every
- * answer against the contract.
- */
-type AsSent<T> = T extends string
-  ? string
-  : T extends readonly (infer Item)[]
-    ? readonly AsSent<Item>[]
-    : T extends object
-      ? { readonly [Name in keyof T]: AsSent<T[Name]> }
-      : T;
-
-/** Where an operation is, and what a success has as its status. */
-export interface Place {
+export interface OperationRoute {
   readonly id: OperationId;
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** As Express writes it. */
+  /** In the notation of Express. */
   readonly path: string;
   readonly status: number;
 }
@@ -45,13 +31,12 @@ interface Document {
   readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
 }
 
-/** The operations of the contract with their places. */
-export function readPlaces(): Place[] {
+export function readOperationRoutes(): OperationRoute[] {
   const document = JSON.parse(readFileSync(new URL('./gen/openapi.json', import.meta.url), 'utf8')) as Document;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, responses }]) => ({
       id: operationId as OperationId,
-      method: method as Place['method'],
+      method: method as OperationRoute['method'],
       path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       status: Number(Object.keys(responses).find((status) => status.startsWith('2'))),
     })),

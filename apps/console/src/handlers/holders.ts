@@ -1,13 +1,11 @@
+import { toAccountHolder } from '@saleschannel/edge';
 import type { ReplyOf } from '@saleschannel/grpc';
-import { name, reason, searchText, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { name, reason, searchText, text, MAX_TEXT_LENGTH } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { holderKind, line, nextOf, page, requireSearched, status } from '../http/forms.ts';
-import { operation, type Operations } from '../http/operation.ts';
+import { type Context, operation, type Operations } from '../http/operation.ts';
+import { holderKind, lineText, findNext, page, requireSearched, status } from '../http/forms.ts';
 
-type Handled = 'listHolders' | 'createHolder' | 'setHolderKind' | 'suspendHolder' | 'resumeHolder';
-
-const part = text({ max: TEXT_LENGTH_AT_MOST });
+const part = text({ max: MAX_TEXT_LENGTH });
 const newHolder = z.strictObject({
   name,
   businessId: name,
@@ -21,57 +19,45 @@ const newHolder = z.strictObject({
   autoApproval: z.boolean().default(true),
 });
 
-function holderOf(holder: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>) {
-  const { accountHolderId, name: called, businessId, address, autoApproval, registeredOn, kind } = holder;
-  if (!address) throw new Error('registry-import answered without an address');
-  const { postalCode, city, country, street1, street2 } = address;
-  return {
-    accountHolderId,
-    name: called,
-    businessId,
-    address: { postalCode, city, country, street1, street2: street2 ?? null },
-    autoApproval,
-    registeredOn,
-    kind,
-    status: holder.status,
-    suspendedAt: holder.suspendedAt ?? null,
-    suspendedReason: holder.suspendedReason ?? null,
-  };
-}
-
-export const holders = ({ powers: { accountHolders, directory } }: Context): Pick<Operations, Handled> => ({
-  listHolders: operation('listHolders')({
-    query: z.strictObject({
-      businessId: line.optional(),
-      nameContains: searchText.optional(),
-      kind: holderKind.optional(),
-      status: status.optional(),
-      ...page,
-    }),
-    async handle({ query: { nameContains: namePart, ...query } }, { call }) {
-      const wanted = namePart === undefined ? query : { ...query, namePart };
-      const { accountHolders: found, searched } = await accountHolders.FindAccountHolders(wanted, call);
-      requireSearched(namePart, { searched });
-      const ids = found.map(({ accountHolderId }) => accountHolderId);
-      return { items: found.map(holderOf), next: nextOf(ids, query) };
-    },
-  }),
-  createHolder: operation('createHolder')({
-    body: newHolder,
-    handle: async ({ body: content }, { call }) => holderOf(await directory.EnsureAccountHolder({ content }, call)),
-  }),
-  setHolderKind: operation('setHolderKind')({
-    body: z.strictObject({ kind: holderKind }),
-    handle: async ({ path: { accountHolderId }, body: { kind } }, { call }) =>
-      holderOf(await accountHolders.SetKind({ accountHolderId, kind }, call)),
-  }),
-  suspendHolder: operation('suspendHolder')({
-    body: z.strictObject({ reason }),
-    handle: async ({ path: { accountHolderId }, body }, { call }) =>
-      holderOf(await accountHolders.SuspendAccountHolder({ accountHolderId, ...body }, call)),
-  }),
-  resumeHolder: operation('resumeHolder')({
-    handle: async ({ path: { accountHolderId } }, { call }) =>
-      holderOf(await accountHolders.ResumeAccountHolder({ accountHolderId }, call)),
-  }),
+const toHolder = (holder: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>) => ({
+  ...toAccountHolder(holder),
+  suspendedAt: holder.suspendedAt ?? null,
+  suspendedReason: holder.suspendedReason ?? null,
 });
+
+export const holders = ({ operatorClients: { accountHolders, directory } }: Context) =>
+  ({
+    listHolders: operation('listHolders')({
+      query: z.strictObject({
+        businessId: lineText.optional(),
+        nameContains: searchText.optional(),
+        kind: holderKind.optional(),
+        status: status.optional(),
+        ...page,
+      }),
+      async handle({ query: { nameContains: namePart, ...query } }, { call }) {
+        const filter = namePart === undefined ? query : { ...query, namePart };
+        const { accountHolders: found, searched } = await accountHolders.FindAccountHolders(filter, call);
+        requireSearched(namePart, { searched });
+        const ids = found.map(({ accountHolderId }) => accountHolderId);
+        return { items: found.map(toHolder), next: findNext(ids, query) };
+      },
+    }),
+    createHolder: operation('createHolder')({
+      body: newHolder,
+      handle: async ({ body: content }, { call }) => toHolder(await directory.EnsureAccountHolder({ content }, call)),
+    }),
+    setHolderKind: operation('setHolderKind')({
+      body: z.strictObject({ kind: holderKind }),
+      handle: async ({ path: { accountHolderId }, body: { kind } }, { call }) =>
+        toHolder(await accountHolders.SetKind({ accountHolderId, kind }, call)),
+    }),
+    suspendHolder: operation('suspendHolder')({
+      body: z.strictObject({ reason }),
+      handle: async ({ path: { accountHolderId }, body }, { call }) =>
+        toHolder(await accountHolders.SuspendAccountHolder({ accountHolderId, ...body }, call)),
+    }),
+    resumeHolder: operation('resumeHolder')({
+      handle: async ({ path }, { call }) => toHolder(await accountHolders.ResumeAccountHolder(path, call)),
+    }),
+  }) satisfies Partial<Operations>;

@@ -1,14 +1,13 @@
-import { channelStatuses } from '@saleschannel/administration';
+import { channelStatuses } from '@saleschannel/edge/administration';
 import { unavailable } from '@saleschannel/errors';
-import { fault, faults, id, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { fault, faults, id, text, MAX_TEXT_LENGTH } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
-/** What the forms of operations share. Services check the meaning of what they are given. */
+/** Schemas shared by operations. Services check the meaning of values. */
 
 const LIMIT = 100;
 const LIMIT_AT_MOST = 1_000;
 
-/** A whole number as a query parameter has it. */
 const wholeNumber = (most: number) =>
   z.string().transform((value, context) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : undefined;
@@ -20,31 +19,27 @@ const wholeNumber = (most: number) =>
   });
 
 export const limit = wholeNumber(LIMIT_AT_MOST).default(LIMIT);
-/** Imports are looked at by pages of the registry API, which are no larger. */
+/** Limit of pages of imports, as in the registry API. */
 const smallLimit = wholeNumber(LIMIT).default(LIMIT);
 
-/** A page of a list by ids: what comes behind the row with the id `after`. */
+/** Page of a list by ids. It starts after the row with the id `after`. */
 export const page = { limit, after: id.optional() };
 
-/** A page of a list by a cursor of its service. */
-export const cursorPage = { limit: smallLimit, after: text({ min: 1, max: TEXT_LENGTH_AT_MOST }).optional() };
+/** Page of a list with a cursor of its service. */
+export const cursorPage = { limit: smallLimit, after: text({ min: 1, max: MAX_TEXT_LENGTH }).optional() };
 
-/** A truth value as a query parameter has it. */
-export const truth = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const booleanParameter = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-export const line = text({ min: 1, max: TEXT_LENGTH_AT_MOST });
+export const lineText = text({ min: 1, max: MAX_TEXT_LENGTH });
 export const status = z.enum(['ACTIVE', 'SUSPENDED']);
 export const channelStatus = z.enum(channelStatuses);
 export const holderKind = z.enum(['HOLDER', 'REGISTRY']);
 
-/**
- * Holds a list to the text that it was searched for.
- * @throws DomainError 'unavailable' while a replica of the previous release answers, which leaves out no record
- */
+/** Requires that the service applied the search text. @throws DomainError 'unavailable' for the previous release */
 export function requireSearched(text: string | undefined, { searched }: { readonly searched: boolean }): void {
-  if (text !== undefined && !searched) throw unavailable(new Error('a list came without being searched'));
+  if (text !== undefined && !searched) throw unavailable(new Error('the service ignored the search text'));
 }
 
-/** `after` of the next page. A page that is not full is the last one. */
-export const nextOf = (ids: readonly string[], { limit: most }: { readonly limit: number }): string | null =>
+/** Returns `after` of the next page. An incomplete page is the last page. */
+export const findNext = (ids: readonly string[], { limit: most }: { readonly limit: number }): string | null =>
   ids.length < most ? null : (ids.at(-1) ?? null);

@@ -1,93 +1,114 @@
 import type { Request, RequestHandler } from 'express';
 import {
-  recordSecurity,
-  refuseOldSignIn,
-  requestIdOf,
+  recordSecurityEvent,
+  requestRecentSignIn,
+  getRequestId,
   requireSession,
-  securityActor,
+  toSecurityActor,
   sendError,
   type Session,
-  type Sessions,
-} from '@saleschannel/bff';
-import type { SecurityLog, WantedSignIn } from '@saleschannel/edge';
-import { asDomainError, DomainError, invalidRequest } from '@saleschannel/errors';
-import type { Logger } from '@saleschannel/runtime';
-import { idempotencyKey as key, parse, type Place as FaultPlace } from '@saleschannel/validation';
+  type Site,
+} from '@saleschannel/edge/pages';
+import {
+  defaultJsonLimits,
+  hasBody,
+  logFailure,
+  matchMediaType,
+  readJson,
+  withOwnCredentials,
+  type BodyLimits,
+  type RequiredSignIn,
+} from '@saleschannel/edge';
+import { asDomainError, invalidRequest, DomainError } from '@saleschannel/errors';
+import { idempotencyKey as key, parse, type LocateFault as FaultPlace } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import type { Place } from '../contract/operations.ts';
-import type { Operators } from '../operators.ts';
-import { readJsonBody } from './body.ts';
-import type { Operation } from './operation.ts';
-import { contextOf, type RequestContext } from './request-context.ts';
+import type { OperationRoute } from '../contract/operations.ts';
+import { createContext, type Operation } from './operation.ts';
 
-const QUERY_CHARACTERS_AT_MOST = 8_192;
+export interface Operator {
+  /** Claim `sub` of their identity provider: their name in the audit trail. */
+  readonly name: string;
+}
 
-export interface PipelineOptions {
-  readonly sessions: Sessions;
+export class Operators {
+  readonly #issuer: string;
+  readonly #subjects: ReadonlySet<string>;
+
+  constructor(issuer: string, subjects: readonly string[]) {
+    this.#issuer = new URL(issuer).href;
+    this.#subjects = new Set(subjects);
+  }
+
+  /**
+   * Compares the issuer too: sessions survive a change of the provider, where the subject may be another person.
+   * @throws DomainError 'forbidden' for all other users
+   */
+  require({ issuer, subject }: { readonly issuer: string; readonly subject: string }): Operator {
+    if (URL.parse(issuer)?.href === this.#issuer && this.#subjects.has(subject)) return { name: subject };
+    throw new DomainError('forbidden', 'You are not an operator: CONSOLE_OPERATORS does not list you.');
+  }
+}
+
+const MAX_QUERY_CHARACTERS = 8_192;
+/** Above, their cost would grow faster than their number. */
+const MAX_QUERY_PARAMETERS = 100;
+const bodyLimits: BodyLimits = { maxBytes: 65_536, timeoutMs: 20_000, json: defaultJsonLimits };
+const mediaTypes = new Map([['application/json', true]]);
+
+export interface PipelineOptions extends Pick<Site, 'sessions' | 'securityLog' | 'now' | 'logger'> {
   readonly operators: Operators;
-  /** How somebody who changes something must have signed in. */
-  readonly wantedSignIn: WantedSignIn;
-  readonly securityLog: SecurityLog;
-  /** In milliseconds since 1970. */
-  readonly now: () => number;
-  readonly logger: Logger;
+  readonly requiredSignIn: RequiredSignIn;
 }
 
 /**
- * The way of a request to one operation: the session (401), the operator (403), for acts the sign-in itself (401),
- * then the form (400, 413, 415). Then its service decides on the things named in the path (404) and the meaning (400).
- * Acts go to the log under the operator's name, as they do to the audit trail of the service.
+ * Creates the request handler of an operation. Checks, in this order: session (401), operator (403), for changes the
+ * age of the sign-in (401), form (400, 413, 415). The service then checks records in the path (404) and the meaning
+ * (400). Changes are logged under the operator's name, as in the audit trail of the service.
  */
-export const pipelineOf =
-  ({ sessions, operators, wantedSignIn, securityLog, now, logger }: PipelineOptions) =>
-  ({ id, method, status }: Place, operation: Operation): RequestHandler =>
+export const createPipeline =
+  ({ sessions, operators, requiredSignIn, securityLog, now, logger }: PipelineOptions) =>
+  ({ id, method, status }: OperationRoute, operation: Operation): RequestHandler =>
   async (request, response) => {
-    const requestId = requestIdOf(request, response);
+    const requestId = getRequestId(response);
     response.set({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' });
-    const session = await requireSession(request, response, { sessions, logger });
+    const session = await requireSession(response, { sessions, logger });
     if (!session) return;
     const about = { operation: id, operator: session.subject, requestId, path: request.params };
     try {
       const operator = operators.require(session);
-      if (method !== 'get' && !suffices(session, wantedSignIn, now()))
-        return refuseOldSignIn(request, response, wantedSignIn);
-      const idempotencyKey = method === 'post' ? keyIn(request) : undefined;
+      if (method !== 'get' && !isSufficient(session, requiredSignIn, now()))
+        return requestRecentSignIn(response, requiredSignIn);
+      const idempotencyKey = method === 'post' ? readKey(request) : undefined;
       const input = await read(request, operation);
-      const goesOn = () => sessions.goesOn(session);
-      const context = contextOf(request, response, { operator, requestId, idempotencyKey, goesOn });
-      const answer = await handled(operation, input, context);
-      if (method !== 'get') logger.info(about, `an operator did ${id}`);
+      const isSessionValid = () => sessions.isStillValid(session);
+      const context = createContext(request, response, { operator, requestId, idempotencyKey, isSessionValid });
+      // Services authenticate the console itself, never the operator.
+      const answer = await withOwnCredentials(['unauthenticated', 'forbidden'], () => operation.handle(input, context));
+      if (method !== 'get') logger.info(about, `an operator performed ${id}`);
       if (answer !== undefined) response.status(status).type('application/json').send(JSON.stringify(answer));
     } catch (thrown) {
       const error = asDomainError(thrown);
-      report(logger, error, about);
+      logFailure(logger, error, about);
       if (error.code === 'forbidden') {
-        const who = { actor: securityActor(session), sessionId: session.id };
-        recordSecurity(securityLog, response, { event: 'authz_fail', reason: 'no-operator', operation: id, ...who });
+        const who = { actor: toSecurityActor(session), sessionId: session.id };
+        recordSecurityEvent(securityLog, response, {
+          event: 'authz_fail',
+          reason: 'no-operator',
+          operation: id,
+          ...who,
+        });
       }
-      sendError(request, response, error);
+      sendError(response, error);
     }
   };
 
-/** Whether a sign-in is recent enough, and of a kind that is asked for. */
-const suffices = ({ signedInAtMs, acr }: Session, { maxAgeSeconds, acrs }: WantedSignIn, nowMs: number): boolean =>
+/** Whether a sign-in is recent enough and has an accepted authentication context. */
+const isSufficient = (
+  { signedInAtMs, acr }: Session,
+  { maxAgeSeconds, acrs }: RequiredSignIn,
+  nowMs: number,
+): boolean =>
   nowMs - signedInAtMs <= maxAgeSeconds * 1_000 && (acrs.length === 0 || (acr !== undefined && acrs.includes(acr)));
-
-function report(logger: Logger, error: DomainError, about: object): void {
-  if (error.code === 'internal') logger.error({ ...about, err: error.cause ?? error }, 'an operation failed');
-  else if (error.code === 'unavailable') logger.warn({ ...about, err: error.cause ?? error }, error.message);
-}
-
-/** Services know the console alone: what they refuse it for want of rights is a fault of the installation. */
-async function handled(operation: Operation, input: Parsed, context: RequestContext): Promise<unknown> {
-  try {
-    return await operation.handle(input, context);
-  } catch (error) {
-    const isOurs = error instanceof DomainError && ['unauthenticated', 'forbidden'].includes(error.code);
-    if (!isOurs) throw error;
-    throw new DomainError('internal', 'The request could not be completed.', { cause: error });
-  }
-}
 
 interface Parsed {
   readonly path: unknown;
@@ -97,7 +118,7 @@ interface Parsed {
 
 const keyForm = z.object({ 'Idempotency-Key': key.optional() });
 
-const keyIn = ({ headers }: Request): string | undefined =>
+const readKey = ({ headers }: Request): string | undefined =>
   parse(keyForm, { 'Idempotency-Key': headers['idempotency-key'] }, NOT_VALID, byName)['Idempotency-Key'];
 
 const byName: FaultPlace = ([name]) => ({ parameter: String(name) });
@@ -105,7 +126,7 @@ const noParameters = z.strictObject({});
 const NOT_VALID = 'The request is not valid.';
 
 async function read(request: Request, { query, body }: Operation): Promise<Parsed> {
-  const parameters = parametersOf(request);
+  const parameters = readParameters(request);
   return {
     path: request.params,
     query: parse(query ?? noParameters, parameters, NOT_VALID, byName),
@@ -113,13 +134,23 @@ async function read(request: Request, { query, body }: Operation): Promise<Parse
   };
 }
 
-/** Every parameter once. Express keeps several of one name, and a typing error must not pass as another request. */
-function parametersOf({ originalUrl }: Request): Record<string, string> {
+/** Reads a JSON body. Undefined without a body: then the operation's schema reports it. */
+async function readJsonBody(request: Request): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  matchMediaType(request, mediaTypes);
+  return readJson(request, bodyLimits);
+}
+
+/** Reads the query. Unlike Express, rejects repeated parameters, which are typing errors. */
+function readParameters({ originalUrl }: Request): Record<string, string> {
   const start = originalUrl.indexOf('?') + 1;
   const text = start === 0 ? undefined : originalUrl.slice(start);
   if (text === undefined) return {};
-  if (text.length > QUERY_CHARACTERS_AT_MOST) throw invalidRequest('The query is too long.');
+  if (text.length > MAX_QUERY_CHARACTERS)
+    throw invalidRequest('The query string is too long. Send fewer or shorter parameters.');
   const all = new URLSearchParams(text);
+  if (all.size > MAX_QUERY_PARAMETERS)
+    throw invalidRequest(`The query has too many parameters. Send at most ${MAX_QUERY_PARAMETERS}.`);
   const seen = new Set<string>();
   const repeated = [...all.keys()].find((name) => seen.size === seen.add(name).size);
   if (repeated !== undefined)

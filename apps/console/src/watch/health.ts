@@ -1,10 +1,10 @@
 import { createHealthProbe, LIVENESS, type Credentials, type HealthProbe } from '@saleschannel/grpc';
 import { serviceNames, type Addresses, type ServiceName } from '../environment.ts';
 
-/** A service that has stopped is seen within five seconds: the time between two rounds, and this. */
+/** Short enough to detect a stopped service within five seconds, including the interval between checks. */
 export const PROBE_TIMEOUT_MS = 1_500;
 
-/** IMPAIRED: the process is well, and what it stands on cannot be used. UNKNOWN: it was not asked yet. */
+/** IMPAIRED: the process is healthy, but a dependency is not. UNKNOWN: not checked yet. */
 export type HealthStatus = 'UP' | 'IMPAIRED' | 'DOWN' | 'UNKNOWN';
 
 /** Times are ISO 8601 in UTC. */
@@ -21,7 +21,7 @@ interface Probes {
   readonly alive: HealthProbe;
 }
 
-/** Asks every service whether it is well, by the standard health protocol, and remembers since when. */
+/** Checks every service with the standard health protocol, and records the time of each change. */
 export class HealthWatch {
   readonly #probes: ReadonlyMap<ServiceName, Probes>;
   readonly #now: () => number;
@@ -32,32 +32,33 @@ export class HealthWatch {
     this.#probes = new Map(
       serviceNames.map((name) => {
         const tls = tokens.tls && { own: tokens.tls, receiver: name };
-        const probe = (of?: string) => createHealthProbe(addresses[name], { tls, ...(of !== undefined && { of }) });
+        const probe = (of?: string) =>
+          createHealthProbe(addresses[name], { tls, ...(of !== undefined && { checkName: of }) });
         return [name, { ready: probe(), alive: probe(LIVENESS) }];
       }),
     );
-    for (const name of serviceNames) this.#note(name, 'SERVICE', 'UNKNOWN');
-    this.#note('broker', 'BROKER', 'UNKNOWN');
+    for (const name of serviceNames) this.#record(name, 'SERVICE', 'UNKNOWN');
+    this.#record('broker', 'BROKER', 'UNKNOWN');
   }
 
   get parts(): readonly PartHealth[] {
     return [...this.#known.values()];
   }
 
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     await Promise.all(
       [...this.#probes].map(async ([name, { ready, alive }]) => {
         const [isReady, isAlive] = await Promise.all([
           ready.isServing(PROBE_TIMEOUT_MS),
           alive.isServing(PROBE_TIMEOUT_MS),
         ]);
-        this.#note(name, 'SERVICE', isReady ? 'UP' : isAlive ? 'IMPAIRED' : 'DOWN');
+        this.#record(name, 'SERVICE', isReady ? 'UP' : isAlive ? 'IMPAIRED' : 'DOWN');
       }),
     );
   }
 
-  noteBroker(isUp: boolean): void {
-    this.#note('broker', 'BROKER', isUp ? 'UP' : 'DOWN');
+  recordBroker(isUp: boolean): void {
+    this.#record('broker', 'BROKER', isUp ? 'UP' : 'DOWN');
   }
 
   close(): void {
@@ -67,7 +68,7 @@ export class HealthWatch {
     }
   }
 
-  #note(name: string, kind: PartHealth['kind'], status: HealthStatus): void {
+  #record(name: string, kind: PartHealth['kind'], status: HealthStatus): void {
     const checkedAt = new Date(this.#now()).toISOString();
     const known = this.#known.get(name);
     const since = known?.status === status ? known.since : checkedAt;

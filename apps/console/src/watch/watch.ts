@@ -2,17 +2,44 @@ import { createClient, type ReplyOf, type ServiceClient } from '@saleschannel/gr
 import type { QueueLevel, QueueLevels } from '@saleschannel/messaging';
 import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import { serviceNames, type ServiceName } from '../environment.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../http/operation.ts';
 import { HealthWatch, PROBE_TIMEOUT_MS, type PartHealth } from './health.ts';
-import { Rate } from './rates.ts';
+
+/** Number of snapshots per rate: smoother than two, and still recent. */
+const SAMPLES_AT_MOST = 6;
+
+interface Sample {
+  readonly count: bigint;
+  /** Monotonic clock, in milliseconds. */
+  readonly atMs: number;
+}
+
+export class Rate {
+  #samples: Sample[] = [];
+
+  /** @param count undefined if it could not be read, which restarts the measurement */
+  add(count: bigint | undefined, atMs: number): void {
+    const last = this.#samples.at(-1);
+    // The database was restored to an earlier time.
+    if (count === undefined || (last && count < last.count)) this.#samples = [];
+    if (count !== undefined) this.#samples = [...this.#samples, { count, atMs }].slice(-SAMPLES_AT_MOST);
+  }
+
+  /** Null before the second count. */
+  get perSecond(): number | null {
+    const [first] = this.#samples;
+    const last = this.#samples.at(-1);
+    if (!first || !last || last.atMs <= first.atMs) return null;
+    return Math.round((Number(last.count - first.count) * 10_000) / (last.atMs - first.atMs)) / 10;
+  }
+}
 
 const EVERY_MS = 2_000;
-/** While nobody looks. It is then known to this time since when a service has been down. */
+/** Interval without viewers: the precision of the times of outages then. */
 const UNWATCHED_MS = 20_000;
 
 type ServiceActivity = ReplyOf<'activity.GetActivity'>;
 
-/** The picture of an installation at one time. */
 export interface Activity {
   /** ISO 8601 in UTC. */
   readonly at: string;
@@ -20,7 +47,7 @@ export interface Activity {
   readonly waitingTasks: number | null;
   readonly unfinishedImports: number | null;
   readonly outboxes: readonly { readonly service: string; readonly ageSeconds: number; readonly refused: number }[];
-  /** None while the broker cannot be asked. */
+  /** Empty while the broker cannot be reached. */
   readonly queues: readonly QueueLevel[];
   readonly services: readonly PartHealth[];
 }
@@ -28,19 +55,18 @@ export interface Activity {
 export interface WatchOptions {
   readonly connection: Context['connection'];
   readonly levels: QueueLevels;
-  /** Aborted when the console stops. */
+  /** Aborts when the console stops. */
   readonly closing: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Logger;
 }
 
-/** Has nothing to tell of itself. */
-const SILENT: readonly ServiceName[] = ['traders', 'webhooks'];
+const WITHOUT_ACTIVITY: readonly ServiceName[] = ['traders', 'webhooks'];
 
 /**
- * Makes one picture of the installation every other second while anybody looks, however many they are. What takes
- * longer than the time between two pictures is missing in one, and holds up none.
+ * Takes a snapshot of the installation every two seconds while there are viewers, and shares it among them. Slow
+ * answers are left out of a snapshot and do not delay it.
  */
 export class Watch implements Part {
   readonly #options: WatchOptions;
@@ -53,8 +79,8 @@ export class Watch implements Part {
   #readingQueues: Promise<readonly QueueLevel[] | undefined> | undefined;
   #latest: Activity;
   /** On the `performance.now()` clock. */
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | undefined;
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
+  #refreshing: Promise<void> | undefined;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -63,14 +89,14 @@ export class Watch implements Part {
     this.#health = new HealthWatch(connection, now);
     this.#clients = new Map(
       serviceNames
-        .filter((name) => !SILENT.includes(name))
+        .filter((name) => !WITHOUT_ACTIVITY.includes(name))
         .map((name) => [name, createClient('activity', { address: addresses[name], tokens, receiver: name })]),
     );
-    this.#latest = this.#picture(new Map());
+    this.#latest = this.#toActivity(new Map());
     this.#job = createJob({
       everyMs: EVERY_MS,
       work: () => this.#tick(),
-      failed: this.#failed,
+      onError: this.#failed,
     });
   }
 
@@ -78,36 +104,36 @@ export class Watch implements Part {
     return this.#latest;
   }
 
-  /** A picture that is no older than those of a stream. */
-  async fresh(): Promise<Activity> {
-    if (performance.now() - this.#lookedAtMs > EVERY_MS) await this.#look();
+  /** Returns a snapshot that is at least as new as the latest snapshot of a stream. */
+  async readFresh(): Promise<Activity> {
+    if (performance.now() - this.#refreshedAtMs > EVERY_MS) await this.#refresh();
     return this.#latest;
   }
 
-  /** Undefined while the broker cannot be asked. */
+  /** Undefined while the broker cannot be reached. */
   get queues(): readonly QueueLevel[] | undefined {
     return this.#queues;
   }
 
-  /** Calls back with each new picture. Returns what ends that. */
+  /** Calls `watcher` with each new snapshot. Returns a function that ends the subscription. */
   subscribe(watcher: (activity: Activity) => void): () => void {
     this.#watchers.add(watcher);
-    if (performance.now() - this.#lookedAtMs > EVERY_MS) void this.#look().catch(this.#failed);
+    if (performance.now() - this.#refreshedAtMs > EVERY_MS) void this.#refresh().catch(this.#failed);
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Whoever waits for more pictures gets none then. */
+  /** Aborts when there will be no more snapshots. */
   get closing(): AbortSignal {
     return this.#options.closing;
   }
 
-  get watchers(): number {
+  get subscriberCount(): number {
     return this.#watchers.size;
   }
 
   async start(): Promise<void> {
-    // The first picture is made at once, and nobody waits for it: the console is there while others are not.
-    void this.#look().catch(this.#failed);
+    // Not awaited: the console starts even if services do not answer.
+    void this.#refresh().catch(this.#failed);
     await this.#job.start();
   }
 
@@ -119,22 +145,22 @@ export class Watch implements Part {
   }
 
   readonly #failed = (error: unknown): void =>
-    this.#options.logger.error({ err: error }, 'the picture of the installation cannot be made');
+    this.#options.logger.error({ err: error }, 'the activity of the installation could not be read');
 
   async #tick(): Promise<void> {
-    const isDue = this.#watchers.size > 0 || performance.now() - this.#lookedAtMs >= UNWATCHED_MS;
-    if (isDue) await this.#look();
+    const isDue = this.#watchers.size > 0 || performance.now() - this.#refreshedAtMs >= UNWATCHED_MS;
+    if (isDue) await this.#refresh();
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#makePicture().finally(() => (this.#looking = undefined));
-    return this.#looking;
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#takeSnapshot().finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
   }
 
-  async #makePicture(): Promise<void> {
-    this.#lookedAtMs = performance.now();
-    const [answers] = await Promise.all([this.#ask(), this.#health.look(), this.#lookAtQueues()]);
-    this.#latest = this.#picture(answers);
+  async #takeSnapshot(): Promise<void> {
+    this.#refreshedAtMs = performance.now();
+    const [answers] = await Promise.all([this.#ask(), this.#health.check(), this.#readQueues()]);
+    this.#latest = this.#toActivity(answers);
     for (const watcher of this.#watchers) watcher(this.#latest);
   }
 
@@ -144,7 +170,7 @@ export class Watch implements Part {
         try {
           return [[name, await client.GetActivity({}, { timeoutMs: PROBE_TIMEOUT_MS })]];
         } catch {
-          // Its health says so.
+          // Its health shows the failure.
           return [];
         }
       }),
@@ -152,17 +178,17 @@ export class Watch implements Part {
     return new Map(answers.flat());
   }
 
-  /** A broker that says nothing is down for this picture, and is not asked again before it has answered. */
-  async #lookAtQueues(): Promise<void> {
+  /** A broker that does not answer counts as down, and is not called again until it has answered. */
+  async #readQueues(): Promise<void> {
     this.#readingQueues ??= this.#options.levels
       .read()
       .catch(() => undefined)
       .finally(() => (this.#readingQueues = undefined));
     this.#queues = await Promise.race([this.#readingQueues, timeout(PROBE_TIMEOUT_MS)]);
-    this.#health.noteBroker(this.#queues !== undefined);
+    this.#health.recordBroker(this.#queues !== undefined);
   }
 
-  #picture(answers: ReadonlyMap<ServiceName, ServiceActivity>): Activity {
+  #toActivity(answers: ReadonlyMap<ServiceName, ServiceActivity>): Activity {
     const atMs = performance.now();
     for (const [name, service] of [
       ['ledger', 'inventory'],
@@ -176,8 +202,8 @@ export class Watch implements Part {
     return {
       at: new Date(this.#options.now()).toISOString(),
       rates: { ledger: ledger.perSecond, tasks: tasks.perSecond, events: events.perSecond },
-      waitingTasks: numberOf(answers.get('tasks')?.waitingTasks),
-      unfinishedImports: numberOf(answers.get('registry-import')?.unfinishedImports),
+      waitingTasks: toNumber(answers.get('tasks')?.waitingTasks),
+      unfinishedImports: toNumber(answers.get('registry-import')?.unfinishedImports),
       outboxes: [...answers].flatMap(([service, { outbox }]) =>
         outbox ? [{ service, ageSeconds: outbox.ageSeconds, refused: Number(outbox.refused) }] : [],
       ),
@@ -187,7 +213,7 @@ export class Watch implements Part {
   }
 }
 
-const numberOf = (count: string | undefined): number | null => (count === undefined ? null : Number(count));
+const toNumber = (count: string | undefined): number | null => (count === undefined ? null : Number(count));
 
 const timeout = (ms: number): Promise<undefined> =>
   new Promise((resolve) => void setTimeout(() => resolve(undefined), ms).unref());

@@ -1,7 +1,7 @@
 import type { Contract } from '@saleschannel/testing/contracts';
 import { activity } from './every/activity.ts';
 
-/** What the console alone relies on of events: what is going on there. */
+/** Requirements of the console on events, beyond those of the admin command: its activity. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'events',

@@ -1,18 +1,18 @@
-import { among, instant, interaction, ruled, whole, type Contract } from '@saleschannel/testing/contracts';
+import { among, instant, interaction, matching, whole, type Contract } from '@saleschannel/testing/contracts';
 import { activity } from './every/activity.ts';
 
-/** To which the hash is added as one more member. */
-const event = ruled('{"scope":"c1","action":"identity.key.created"}', (value) =>
-  typeof (JSON.parse(String(value)) as { action: unknown }).action === 'string' ? [] : ['no act'],
+/** Event without its hash. */
+const event = matching('{"scope":"c1","action":"identity.key.created"}', (value) =>
+  typeof (JSON.parse(String(value)) as { action: unknown }).action === 'string' ? [] : ['no action'],
 );
 const HASH_BYTES = 32;
-const hash = ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
+const hash = matching(Buffer.alloc(HASH_BYTES, 7), (value) =>
   Buffer.isBuffer(value) && value.length === HASH_BYTES ? [] : ['no SHA-256'],
 );
 
 const at = '2026-01-01T00:00:00.000Z';
 
-/** What nobody did, newest first. */
+/** Selection without results, newest first. */
 const newestFirst = {
   afterSequence: '0',
   beforeSequence: '0',
@@ -22,7 +22,9 @@ const newestFirst = {
   actorId: 'nobody',
 };
 
-/** What the console alone relies on of identity: what is going on, what was done, and whether there is such a user. */
+/**
+ * Requirements of the console on identity, beyond those of the admin command: activity, audit trail, sessions, users.
+ */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'identity',
@@ -41,7 +43,7 @@ export const contract: Contract = {
       given: 'an act on a sales channel, and one of the registry',
       values: { channel: 'c1' },
       request: ({ channel: scope }) => ({ scope, range: newestFirst }),
-      answer: () => ({ total: '0', events: [], isAsAsked: true }),
+      answer: () => ({ total: '0', events: [], isFilteredAsRequested: true }),
     }),
     interaction('identityAdministration.ListUserSessions', {
       given: 'a user with a session in the portal',

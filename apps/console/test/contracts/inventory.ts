@@ -3,7 +3,7 @@ import { activity } from './every/activity.ts';
 
 const one = { count: 1, isMore: false };
 
-/** What the console alone relies on of inventory: what is going on there, and what is open on a sales channel. */
+/** Requirements of the console on inventory: its activity, and open work of a sales channel. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'inventory',

@@ -1,7 +1,7 @@
 import { interaction, type Contract } from '@saleschannel/testing/contracts';
 import { activity } from './every/activity.ts';
 
-/** What the console alone relies on of rbac: what is going on there, and how many users a sales channel has. */
+/** Requirements of the console on rbac, beyond those of the admin command: activity, and users of a sales channel. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'rbac',

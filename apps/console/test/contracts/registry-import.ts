@@ -16,7 +16,7 @@ const imported = (importId: string) => ({
   completedAt: instant(at),
 });
 
-/** What the console alone relies on of registry-import: imports of operators, and which holders there are. */
+/** Requirements of the console on registry-import, beyond those of the admin command: imports, and account holders. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'registry-import',
@@ -84,7 +84,7 @@ export const contract: Contract = {
         searched: true,
       }),
     }),
-    // Whoever is put into an account holder is put into one that there is.
+    // The console checks that an account holder exists before it assigns a user.
     interaction('lookUp.LookUp', {
       given: 'an account holder',
       values: { holder: 'h1' },

@@ -1,7 +1,7 @@
 import { interaction, type Contract } from '@saleschannel/testing/contracts';
 import { activity } from './every/activity.ts';
 
-/** What the console alone relies on of tasks: what is going on there, and what is open on a sales channel. */
+/** Requirements of the console on tasks: its activity, and open work of a sales channel. */
 export const contract: Contract = {
   consumer: 'admin',
   provider: 'tasks',

@@ -3,7 +3,7 @@ import { createCredentials, type Credentials } from '@saleschannel/grpc';
 import { silentLogger } from '@saleschannel/runtime';
 import { identityVariables } from '@saleschannel/testing';
 
-/** By which services know whoever operates the installation. */
+/** Credentials of `admin`, by which services identify operators' programs. */
 export function adminCredentials(): Promise<Credentials> {
   const { SERVICE_PRIVATE_KEY } = identityVariables('admin');
   const values = {

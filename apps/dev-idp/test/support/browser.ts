@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { DOCS_CLIENT_ID } from '../../src/app.ts';
 
 /** More redirects and forms than a sign-in needs. */
-const STEPS_AT_MOST = 12;
+const MAX_STEPS = 12;
 
-/** What a browser does for a sign-in: it keeps cookies and sends forms. Redirects are left to the caller. */
+/** A browser, as far as a sign-in needs one: it keeps cookies and sends forms. Callers follow redirects. */
 class Browser {
   readonly #cookies = new Map<string, string>();
 
@@ -24,18 +24,18 @@ class Browser {
 }
 
 export interface SignIn {
-  /** Where the browser ended: the redirect address with its query. */
+  /** Final address of the browser: the redirect address with its query. */
   readonly redirect: URL;
-  /** The authorization code that the client got. */
+  /** The authorization code for the client. */
   readonly code: string;
   readonly codeVerifier: string;
-  /** What the forms were for, in order. */
+  /** Names of the forms, in order. */
   readonly prompts: string[];
 }
 
 /**
- * Signs a person in at the provider's own pages, up to the redirect back to the client.
- * @throws Error when it ends in another way
+ * Signs a person in on the provider's own pages, up to the redirect to the client.
+ * @throws Error if it ends differently
  */
 export async function signIn(
   issuer: string,
@@ -57,12 +57,12 @@ export async function signIn(
   const browser = new Browser();
   const prompts: string[] = [];
   let response = await browser.open(`${issuer}/auth?${query}`);
-  for (let step = 0; step < STEPS_AT_MOST; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const location = response.headers.get('location');
     if (location?.startsWith(redirectUri)) {
       const redirect = new URL(location);
       const code = redirect.searchParams.get('code');
-      if (code === null) throw new Error(`no code in ${redirect.href}`);
+      if (code === null) throw new Error(`${redirect.href} has no code.`);
       return { redirect, code, codeVerifier, prompts };
     }
     if (location !== null) {
@@ -73,9 +73,9 @@ export async function signIn(
     const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1];
     const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1];
     if (action === undefined || prompt === undefined)
-      throw new Error(`no way on from a page with status ${response.status}: ${page}`);
+      throw new Error(`A page with status ${response.status} has no form: ${page}`);
     prompts.push(prompt);
     response = await browser.open(new URL(action, issuer).href, { prompt, login: account, password: 'any' });
   }
-  throw new Error('the sign-in does not end');
+  throw new Error('The sign-in does not end.');
 }

@@ -4,18 +4,18 @@ import { createStageLag, type Logger } from '@saleschannel/runtime';
 import { appendEvents } from '../operations/append-events.ts';
 
 const PREFETCH_MESSAGES = 200;
-const EVENTS_PER_COMMIT_AT_MOST = 1_000;
+const MAX_EVENTS_PER_COMMIT = 1_000;
 
-interface Parts {
+interface Dependencies {
   readonly database: Database;
   readonly broker: Broker;
-  /** Told which logs have grown, after the commit. */
-  appended(salesChannelIds: ReadonlySet<string>): void;
+  /** Receives the channels of appended events, after the commit. */
+  onAppended(salesChannelIds: ReadonlySet<string>): void;
   readonly logger: Logger;
 }
 
-/** What the ledger reports → the event log. */
-export function consumeStatusChanges({ database, broker, appended, logger }: Parts): Consumer<'events.log'> {
+/** Appends the status changes that the ledger publishes to the event log. */
+export function consumeStatusChanges({ database, broker, onAppended, logger }: Dependencies): Consumer<'events.log'> {
   const refuse = createConflictGuard('events', logger);
   const lagSince = createStageLag('event');
   return new Consumer({
@@ -23,15 +23,15 @@ export function consumeStatusChanges({ database, broker, appended, logger }: Par
     availability: database.availability,
     queue: 'events.log',
     prefetch: PREFETCH_MESSAGES,
-    batchEntriesAtMost: EVENTS_PER_COMMIT_AT_MOST,
-    // The head row of its channel. Events of one channel are recorded in the order in which they came.
+    maxBatchEntries: MAX_EVENTS_PER_COMMIT,
+    // Each entry locks the head of its channel. Events of one channel are recorded in the order of arrival.
     keysOf: ({ salesChannelId }) => [salesChannelId],
     laneOf: ({ salesChannelId }) => salesChannelId,
     async handle(entries, options) {
       const changes = entries.map(({ event }) => event);
       await appendEvents(database, changes, refuse, options);
       for (const { effectiveAt } of changes) lagSince(Date.parse(effectiveAt));
-      appended(new Set(changes.map(({ salesChannelId }) => salesChannelId)));
+      onAppended(new Set(changes.map(({ salesChannelId }) => salesChannelId)));
     },
     logger,
   });

@@ -1,43 +1,43 @@
 import type { Availability } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { createJob, unlessAborted, type Part } from '@saleschannel/runtime';
-import type { RecordedEvent } from '../domain/event.ts';
+import type { RecordedEvent } from '../store/events.ts';
 
-/** Between two looks at the heads of the channels that are followed: for events that another replica has recorded. */
-const LOOK_MS = 250;
-/** Of one page of a stream. */
-export const EVENTS_AT_ONCE = 200;
-/** Streams of one process, and of one sales channel. Beyond it, one is told to come back. */
-const STREAMS_AT_MOST = 2_000;
-const STREAMS_OF_CHANNEL_AT_MOST = 100;
+/** Interval of polling the heads of followed channels, for events that other replicas recorded. */
+const POLL_MS = 250;
+/** Page size of a stream. */
+export const STREAM_PAGE_SIZE = 200;
+/** Maximum streams per process and per sales channel. Further ones are refused with a time to retry. */
+const MAX_STREAMS = 2_000;
+const MAX_STREAMS_PER_CHANNEL = 100;
 const RETRY_AFTER_SECONDS = 15;
-/** Another replica may have the log. */
+/** Short, because another replica may be able to read the log. */
 const RETRY_AFTER_LOSS_SECONDS = 1;
 
-/** Of a sales channel that is followed. */
+/** State of a followed sales channel. */
 interface Followed {
   streams: number;
-  /** Counts the times that its log may have changed. */
+  /** Number of times that its log may have changed. */
   changes: number;
-  /** When its last event was recorded, as far as is known. */
+  /** Last known head of its log. */
   last: string | undefined;
   readonly waiting: Set<() => void>;
 }
 
 export interface FeedOptions {
   readonly availability: Pick<Availability, 'isLost' | 'onChange'>;
-  /** The events of a channel that were recorded after a time, oldest first, no more than {@link EVENTS_AT_ONCE}. */
+  /** Reads up to {@link STREAM_PAGE_SIZE} events of a channel recorded after a time, oldest first. */
   read(salesChannelId: string, afterMs: number): Promise<RecordedEvent[]>;
-  /** When the last event of each of the channels was recorded. */
+  /** Reads the time of the last event of each channel. */
   readHeads(salesChannelIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Told why the heads could not be read. The next look comes all the same. */
-  failed(error: unknown): void;
+  /** Receives the error of a poll. Polling continues. */
+  onPollError(error: unknown): void;
 }
 
-/** What follows the log of one channel. It counts as a stream until it ends. */
-export interface Following {
+/** A stream of the log of one channel. Counts against the limits until `end` is called. */
+export interface FeedStream {
   /**
-   * The events after a time and all that come, in pages, until the signal is aborted or the feed ends.
+   * Yields the events after a time, and new ones as they are recorded, until the signal aborts or the feed ends.
    * @throws DomainError 'unavailable' when the database is lost
    */
   pages(afterMs: number, signal: AbortSignal): AsyncGenerator<RecordedEvent[]>;
@@ -45,28 +45,28 @@ export interface Following {
 }
 
 /**
- * Tells streams what is recorded (ADR 39). A stream reads the log from its own position, page by page, as every reader
- * does, so the rules of the log hold for it and a slow one holds one page. In between it waits until the log may have
- * changed: the consumer of this process says so after its commit, and one statement for all channels that are followed
- * finds what other replicas have recorded. Streams at the same position share one read.
+ * Streams the log (ADR 39). A stream reads the log from its own position, page by page, like any reader, so it has the
+ * same guarantees, and a slow stream holds one page in memory. Between reads it waits until the log may have changed:
+ * the consumer of this process reports each commit, and one statement polls all followed channels for events that other
+ * replicas recorded. Streams at the same position share one read.
  *
- * Without a database it would wait in silence, beside a replica that records. So all streams end when the database is
- * lost, and their clients connect again.
+ * When the database is lost, all streams end instead of staying silent while another replica records. Their clients
+ * connect again.
  */
 export class Feed implements Part {
   readonly #options: FeedOptions;
   readonly #followed = new Map<string, Followed>();
   readonly #reading = new Map<string, Promise<RecordedEvent[]>>();
-  readonly #looking: Part;
+  readonly #polling: Part;
   #streams = 0;
   #hasEnded = false;
-  /** Aborts when the database is lost. There is another one for what comes after that. */
+  /** Aborts when the database is lost, and is then replaced. */
   #lost = new AbortController();
   #ignoreAvailability = (): void => undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.#looking = createJob({ everyMs: LOOK_MS, work: () => this.#look(), failed: options.failed });
+    this.#polling = createJob({ everyMs: POLL_MS, work: () => this.#poll(), onError: options.onPollError });
   }
 
   start(): Promise<void> {
@@ -76,19 +76,19 @@ export class Feed implements Part {
       this.#lost.abort(lost());
       this.#lost = new AbortController();
     });
-    return this.#looking.start();
+    return this.#polling.start();
   }
 
-  /** Ends all streams, so that nobody waits for them. */
+  /** Ends all streams. */
   async stop(): Promise<void> {
     this.#hasEnded = true;
     this.#ignoreAvailability();
-    this.changed([...this.#followed.keys()]);
-    await this.#looking.stop();
+    this.wakeStreams([...this.#followed.keys()]);
+    await this.#polling.stop();
   }
 
-  /** To be called after the commit: the logs of these channels have grown. */
-  changed(salesChannelIds: Iterable<string>): void {
+  /** Wakes the streams of these channels. Call it after the commit of their events. */
+  wakeStreams(salesChannelIds: Iterable<string>): void {
     for (const salesChannelId of salesChannelIds) {
       const followed = this.#followed.get(salesChannelId);
       if (!followed) continue;
@@ -98,8 +98,8 @@ export class Feed implements Part {
     }
   }
 
-  /** @throws DomainError 'unavailable' while the database is lost, and with a time to wait when there are too many */
-  follow(salesChannelId: string): Following {
+  /** @throws DomainError 'unavailable' while the database is lost, or if there are too many streams */
+  follow(salesChannelId: string): FeedStream {
     if (this.#options.availability.isLost) throw lost();
     const followed = this.#followed.get(salesChannelId) ?? {
       streams: 0,
@@ -107,8 +107,8 @@ export class Feed implements Part {
       last: undefined,
       waiting: new Set<() => void>(),
     };
-    if (this.#hasEnded || this.#streams >= STREAMS_AT_MOST || followed.streams >= STREAMS_OF_CHANNEL_AT_MOST) {
-      throw new DomainError('unavailable', 'Too many follow the events at once: try again when some have ended.', {
+    if (this.#hasEnded || this.#streams >= MAX_STREAMS || followed.streams >= MAX_STREAMS_PER_CHANNEL) {
+      throw new DomainError('unavailable', 'Too many event streams are open. Try again later.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     }
@@ -135,7 +135,7 @@ export class Feed implements Part {
     let position = afterMs;
     const over = AbortSignal.any([signal, loss]);
     while (!this.#hasEnded && !over.aborted) {
-      // Before the look: what is recorded while it lasts may be missing from it.
+      // Read before the events, which may lack those recorded meanwhile.
       const { changes } = followed;
       const events = await unlessAborted(this.#read(salesChannelId, position, changes), loss);
       const last = events.at(-1);
@@ -143,13 +143,13 @@ export class Feed implements Part {
         yield events;
         position = Date.parse(last.createdAt);
       }
-      if (events.length < EVENTS_AT_ONCE && followed.changes === changes) await this.#change(followed, over);
+      if (events.length < STREAM_PAGE_SIZE && followed.changes === changes) await this.#waitForChange(followed, over);
     }
     loss.throwIfAborted();
   }
 
-  /** Resolves when the log may have changed, or nobody waits for it any more. */
-  #change({ waiting }: Followed, signal: AbortSignal): Promise<void> {
+  /** Resolves when the log may have changed, or the stream is over. */
+  #waitForChange({ waiting }: Followed, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = (): void => {
       signal.removeEventListener('abort', wake);
@@ -162,7 +162,7 @@ export class Feed implements Part {
     return promise;
   }
 
-  /** A read that began before the last change may have missed it: those who know of the change do not share it. */
+  /** Shares a read between streams, but not one that began before the stream's last known change. */
   #read(salesChannelId: string, afterMs: number, changes: number): Promise<RecordedEvent[]> {
     const key = `${afterMs} ${changes} ${salesChannelId}`;
     let reading = this.#reading.get(key);
@@ -173,19 +173,19 @@ export class Feed implements Part {
     return reading;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     if (this.#followed.size === 0) return;
     const heads = await this.#options.readHeads([...this.#followed.keys()]);
     for (const [salesChannelId, last] of heads) {
       const followed = this.#followed.get(salesChannelId);
       if (!followed || followed.last === last) continue;
       followed.last = last;
-      this.changed([salesChannelId]);
+      this.wakeStreams([salesChannelId]);
     }
   }
 }
 
 const lost = (): DomainError =>
-  new DomainError('unavailable', 'The event log cannot be read at the moment: connect again.', {
+  new DomainError('unavailable', 'The event log cannot be read at the moment. Connect again.', {
     retryAfterSeconds: RETRY_AFTER_LOSS_SECONDS,
   });

@@ -1,10 +1,9 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import type { Database, TransactionOptions } from '@saleschannel/database';
 import { recordProgress, type LedgerConflict } from '@saleschannel/messaging';
-import type { NewEvent } from '../domain/event.ts';
-import { createHeads, findConflicts, insertEvents, lockHeads } from '../store/events.ts';
+import { createHeads, findConflicts, insertEvents, lockHeads, type NewEvent } from '../store/events.ts';
 
-export const eventOf = (change: TransactionStatusChanged): NewEvent => ({
+export const toNewEvent = (change: TransactionStatusChanged): NewEvent => ({
   id: change.eventId,
   salesChannelId: change.salesChannelId,
   eventType: 'TRANSACTION_STATUS_CHANGE',
@@ -15,13 +14,13 @@ export const eventOf = (change: TransactionStatusChanged): NewEvent => ({
 });
 
 /**
- * Appends status changes to the logs of their channels, in one transaction and, per channel, in the order given. Those
- * that are in the log already are left alone.
+ * Appends status changes to the logs of their channels, in one transaction, in the given order per channel. Skips
+ * changes that the log has.
  *
- * The head row of a channel is locked from before its times are given out until the commit. So times increase in commit
- * order, and whoever has read up to a time never finds a younger event before it (ADR 4).
+ * The head of a channel is locked before times are assigned, until the commit. So times increase in commit order, and
+ * no event appears before a time that a reader has passed (ADR 4).
  *
- * @param refuse throws when there are changes that contradict the log
+ * @param refuse throws if changes contradict the log
  */
 export async function appendEvents(
   database: Database,
@@ -29,7 +28,7 @@ export async function appendEvents(
   refuse: (conflicts: readonly LedgerConflict[]) => void,
   options: TransactionOptions = {},
 ): Promise<void> {
-  const events = changes.map(eventOf);
+  const events = changes.map(toNewEvent);
   const salesChannelIds = [...new Set(changes.map((change) => change.salesChannelId))].toSorted();
   const tryAppend = (): Promise<boolean> =>
     database.transaction(async (em) => {
@@ -41,7 +40,7 @@ export async function appendEvents(
       return true;
     }, options);
   if (await tryAppend()) return;
-  // Apart from the append: made while other heads are held, a new head would break the order of the locks.
+  // In a separate transaction: inserting heads while others are locked would break the order of locks.
   await createHeads(database.em(), salesChannelIds);
-  if (!(await tryAppend())) throw new Error('a head of the event log is missing');
+  if (!(await tryAppend())) throw new Error('A head of the event log is missing.');
 }

@@ -1,30 +1,25 @@
-import { access, serviceOnly } from '@saleschannel/auth';
+import { accessRules, serviceOnlyRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { getActivity } from './get-activity.ts';
-import { getHeads } from './get-heads.ts';
-import { getLedgerProgress } from './get-ledger-progress.ts';
-import { listEvents } from './list-events.ts';
-import { lookUp } from './look-up.ts';
-import { readLog } from './read-log.ts';
-import { streamEvents } from './stream-events.ts';
+import { getHeads, listEvents, readLog, streamEvents } from './events.ts';
+import { getActivity, getLedgerProgress, lookUp } from './operator.ts';
 
-export const registrations = (context: Context): Registration[] => [
+export const createRegistrations = (context: Context): Registration[] => [
   implement('events', context, {
-    ListEvents: { callers: ['gateway'], access: access.listEvents, handler: listEvents },
-    StreamEvents: { callers: ['gateway'], access: access.streamEvents, handler: streamEvents },
+    ListEvents: { callers: ['gateway'], access: accessRules.listEvents, handler: listEvents },
+    StreamEvents: { callers: ['gateway'], access: accessRules.streamEvents, handler: streamEvents },
   }),
   implement('eventLog', context, {
-    ReadLog: { callers: ['webhooks'], access: serviceOnly, handler: readLog },
-    GetHeads: { callers: ['webhooks'], access: serviceOnly, handler: getHeads },
+    ReadLog: { callers: ['webhooks'], access: serviceOnlyRule, handler: readLog },
+    GetHeads: { callers: ['webhooks'], access: serviceOnlyRule, handler: getHeads },
   }),
   implement('ledgerProgress', context, {
-    GetLedgerProgress: { callers: ['inventory'], access: serviceOnly, handler: getLedgerProgress },
+    GetLedgerProgress: { callers: ['inventory'], access: serviceOnlyRule, handler: getLedgerProgress },
   }),
   implement('activity', context, {
-    GetActivity: { callers: ['admin'], access: serviceOnly, handler: getActivity },
+    GetActivity: { callers: ['admin'], access: serviceOnlyRule, handler: getActivity },
   }),
   implement('lookUp', context, {
-    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+    LookUp: { callers: ['admin'], access: serviceOnlyRule, handler: lookUp },
   }),
 ];

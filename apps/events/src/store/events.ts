@@ -9,11 +9,37 @@ import {
   sql,
   type EntityManager,
 } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 import type { LedgerConflict } from '@saleschannel/messaging';
-import type { TimeRange } from '@saleschannel/validation';
-import type { EventType, NewEvent, RecordedEvent } from '../domain/event.ts';
+import type { TimeRange } from '@saleschannel/primitives/validation';
 
-/** Which page of a channel's log is wanted. All conditions hold at once. */
+/** Recorded types. Later releases may add more. */
+export const eventTypes = ['TRANSACTION_STATUS_CHANGE'] as const;
+
+export const MAX_EVENTS_PER_PAGE = 1_000;
+
+type EventType = (typeof eventTypes)[number];
+
+/** An event to be recorded. */
+export interface NewEvent {
+  readonly id: string;
+  readonly salesChannelId: string;
+  readonly eventType: EventType;
+  /** Date-time at which the change became effective. */
+  readonly eventAt: string;
+  readonly transactionId: string;
+  readonly status: string;
+  /** Undefined in changes published by the first release. */
+  readonly sequence: string | undefined;
+}
+
+/** An event of a channel's log. Times are ISO 8601 in UTC with milliseconds. */
+export interface RecordedEvent extends Omit<NewEvent, 'salesChannelId' | 'sequence'> {
+  /** Time of recording. Strictly increases per channel. */
+  readonly createdAt: string;
+}
+
+/** A page of a channel's log. An event must meet every condition. */
 export interface EventSelection {
   readonly salesChannelId: string;
   readonly createdAt: TimeRange;
@@ -22,7 +48,7 @@ export interface EventSelection {
   readonly limit: number;
 }
 
-/** Makes head rows for channels that have none yet. */
+/** Inserts heads for channels without one. */
 export async function createHeads(em: EntityManager, salesChannelIds: readonly string[]): Promise<void> {
   await query(
     em,
@@ -33,8 +59,8 @@ export async function createHeads(em: EntityManager, salesChannelIds: readonly s
 }
 
 /**
- * Locks the heads of the channels until the transaction ends, in the order of their ids so that two writers never wait
- * for each other. Returns how many there are.
+ * Locks the heads of the channels until the transaction ends, in one order to avoid deadlocks. Returns the number of
+ * heads.
  */
 export async function lockHeads(em: EntityManager, salesChannelIds: readonly string[]): Promise<number> {
   const locked = await query(
@@ -47,38 +73,37 @@ export async function lockHeads(em: EntityManager, salesChannelIds: readonly str
 }
 
 /**
- * Those of the events that contradict the log: another change has their place, they have another place there, or their
- * transaction has ended in another way, which happens once. The heads of their channels must have been locked in an
- * earlier statement.
+ * Finds events that contradict the log: another change has their sequence, they have another sequence, or their
+ * transaction ended differently. An earlier statement must have locked the heads of their channels.
  */
 export function findConflicts(em: EntityManager, events: readonly NewEvent[]): Promise<LedgerConflict[]> {
   const columns = { salesChannelId: 'text', sequence: 'bigint', transactionId: 'text', status: 'text' } as const;
-  const placed = recordset(
-    'placed',
+  const sequenced = recordset(
+    'sequenced',
     columns,
     events.filter(({ sequence }) => sequence !== undefined),
   );
   return query(
     em,
-    sql`select placed."salesChannelId", placed.sequence, placed."transactionId",
+    sql`select sequenced."salesChannelId", sequenced.sequence, sequenced."transactionId",
           format('%s of transaction %s, sequence %s', event.status, event.transaction_id, event.sequence) as known
-        from ${placed} cross join lateral (
+        from ${sequenced} cross join lateral (
           select * from event
-          where sales_channel_id = placed."salesChannelId" and event.sequence = placed.sequence
+          where sales_channel_id = sequenced."salesChannelId" and event.sequence = sequenced.sequence
           union
           select * from event
-          where sales_channel_id = placed."salesChannelId" and transaction_id = placed."transactionId"
+          where sales_channel_id = sequenced."salesChannelId" and transaction_id = sequenced."transactionId"
         ) as event
-        where event.transaction_id <> placed."transactionId" or event.status <> placed.status
-          or event.sequence <> placed.sequence`,
+        where event.transaction_id <> sequenced."transactionId" or event.status <> sequenced.status
+          or event.sequence <> sequenced.sequence`,
   );
 }
 
 /**
- * Appends the events to their channels, whose heads the transaction must have locked in an earlier statement: only then
- * does this one see every event that was committed before. Times go on from the head, one millisecond apart, in the
- * order given. A change that is there already, by its transaction and status, takes none. Nobody else appends to these
- * channels, so there is nothing to be in conflict with: an id or a time that is given twice is an error, not a loss.
+ * Appends the events to their channels. An earlier statement of the transaction must have locked their heads, so that
+ * this one sees all committed events. Times continue from the head, one millisecond apart, in the given order. A change
+ * that the log has, by transaction and status, uses none. Without `on conflict`: a duplicate id or time is an error,
+ * not a lost event.
  */
 export function insertEvents(em: EntityManager, events: readonly NewEvent[]): void {
   const entry = recordset(
@@ -97,16 +122,17 @@ export function insertEvents(em: EntityManager, events: readonly NewEvent[]): vo
   );
   send(
     em,
-    sql`with given as (
+    sql`with unique_entry as (
           select distinct on ("salesChannelId", "transactionId", status) * from ${entry}
           order by "salesChannelId", "transactionId", status, ordinal
-        ), fresh as (
-          select given.*, row_number() over (partition by "salesChannelId" order by ordinal) as place
-          from given
+        ), new_entry as (
+          select unique_entry.*, row_number() over (partition by "salesChannelId" order by ordinal) as position
+          from unique_entry
           where not exists (
             select 1 from event
-            where event.sales_channel_id = given."salesChannelId" and event.transaction_id = given."transactionId"
-              and event.status = given.status
+            where event.sales_channel_id = unique_entry."salesChannelId"
+              and event.transaction_id = unique_entry."transactionId"
+              and event.status = unique_entry.status
           )
         ), base as materialized (
           select sales_channel_id,
@@ -114,12 +140,12 @@ export function insertEvents(em: EntityManager, events: readonly NewEvent[]): vo
               date_trunc('milliseconds', clock_timestamp()), last_created_at + interval '1 millisecond'
             ) as first_created_at
           from log_head
-          where sales_channel_id in (select "salesChannelId" from fresh)
+          where sales_channel_id in (select "salesChannelId" from new_entry)
         ), appended as (
           insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
-          select sales_channel_id, first_created_at + (place - 1) * interval '1 millisecond', id,
+          select sales_channel_id, first_created_at + (position - 1) * interval '1 millisecond', id,
             "eventType", "eventAt", "transactionId", status, sequence
-          from fresh join base on sales_channel_id = "salesChannelId"
+          from new_entry join base on sales_channel_id = "salesChannelId"
           returning sales_channel_id, created_at
         ), last as (
           select sales_channel_id, max(created_at) as created_at from appended group by sales_channel_id
@@ -132,12 +158,12 @@ export function insertEvents(em: EntityManager, events: readonly NewEvent[]): vo
 const eventColumns = sql`id, event_type as "eventType", ${isoTimestamp('event.created_at')} as "createdAt",
   ${isoTimestamp('event_at')} as "eventAt", transaction_id as "transactionId", status`;
 
-/** An event of a channel, by its id. */
+/** Finds an event of a channel by its id. */
 export const findEvent = (em: EntityManager, salesChannelId: string, id: string): Promise<RecordedEvent | undefined> =>
   queryFirst(em, sql`select ${eventColumns} from event where id = ${id} and sales_channel_id = ${salesChannelId}`);
 
-/** The last event of a channel's log. */
-export async function newestEvent(em: EntityManager, salesChannelId: string): Promise<RecordedEvent | undefined> {
+/** Finds the last event of a channel. */
+export async function findNewestEvent(em: EntityManager, salesChannelId: string): Promise<RecordedEvent | undefined> {
   const createdAt = { fromMs: undefined, toMs: undefined };
   const [newest] = await listEvents(em, {
     salesChannelId,
@@ -149,8 +175,8 @@ export async function newestEvent(em: EntityManager, salesChannelId: string): Pr
   return newest;
 }
 
-/** The event of a channel that was recorded last before a time. */
-export async function previousEventId(
+/** Finds the id of a channel's last event before a time. */
+export async function findPreviousEventId(
   em: EntityManager,
   salesChannelId: string,
   createdAt: string,
@@ -163,7 +189,7 @@ export async function previousEventId(
   return previous?.id;
 }
 
-/** When the last event of each of the channels was recorded. Those without one are left out, with their head or not. */
+/** Reads the time of the last event of each channel. Leaves out channels without events. */
 export async function readHeads(
   em: EntityManager,
   salesChannelIds: readonly string[],
@@ -176,7 +202,7 @@ export async function readHeads(
   return new Map(rows.map(({ salesChannelId, last }) => [salesChannelId, last]));
 }
 
-/** A page of one channel's log: a range scan of the primary key that reads no more than the page, at any depth. */
+/** Reads a page of one channel's log: a range scan of the primary key, no longer than the page at any depth. */
 export function listEvents(em: EntityManager, selection: EventSelection): Promise<RecordedEvent[]> {
   const { salesChannelId, createdAt, eventType, descending, limit } = selection;
   const conditions = [sql`sales_channel_id = ${salesChannelId}`];
@@ -193,3 +219,16 @@ export function listEvents(em: EntityManager, selection: EventSelection): Promis
 }
 
 const timestamp = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
+
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
+
+/** Finds the event with the id, in any channel. */
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
+  query(
+    em,
+    sql`select 'event' as kind, jsonb_build_object(
+          'eventId', id, 'eventType', event_type, 'salesChannelId', sales_channel_id,
+          'transactionId', transaction_id, 'status', status, 'createdAt', ${isoTimestamp('created_at')}
+        ) as facts
+        from event where id = ${id}`,
+  );

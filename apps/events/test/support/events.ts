@@ -3,7 +3,7 @@ import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import {
   asUser,
-  bare,
+  removeMarkers,
   callAs,
   collect,
   eventually,
@@ -38,26 +38,26 @@ export const statusChange = (
 });
 
 export const idsOf = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
-/** When the events were recorded, in milliseconds since the epoch. */
+/** Recording times, in milliseconds since the epoch. */
 export const timesOf = (list: readonly { createdAt: string }[]): number[] =>
   list.map(({ createdAt }) => Date.parse(createdAt));
 
 export interface Events {
   readonly service: TestService;
   readonly namespace: string;
-  /** One envelope, as the ledger's relay would send it. */
+  /** Publishes one envelope, as the ledger's relay does. */
   publish(changes: readonly TransactionStatusChanged[]): Promise<void>;
-  /** How far the log has come in a channel, as the ledger is told. */
+  /** Reads the ledger progress of a channel. */
   progress(salesChannelId: string): Promise<Progress | undefined>;
   list(salesChannelId: string, request?: ListRequest): Promise<Event[]>;
-  /** The whole log of a channel once it holds this many events. */
+  /** Waits until the log of a channel has this number of events, and reads it. */
   filled(salesChannelId: string, count: number): Promise<Event[]>;
-  /** Another process on the same database and queue. */
+  /** Starts another process on the same database and queue. */
   replica(): Promise<TestService>;
   stop(): Promise<void>;
 }
 
-/** @param variables further ones, for the service */
+/** @param variables further variables of the service */
 export async function startEvents(variables: Record<string, string> = {}): Promise<Events> {
   const namespace = testNamespace();
   const running = await startTestService(service, { namespace, variables });
@@ -77,12 +77,12 @@ export async function startEvents(variables: Record<string, string> = {}): Promi
     namespace,
     publish: (changes) => publisher.publish(TYPE, changes),
     async progress(salesChannelId) {
-      const pieces = await collect(inventory.GetLedgerProgress({ salesChannelId }));
-      return pieces.flatMap(({ channels }) => channels)[0];
+      const messages = await collect(inventory.GetLedgerProgress({ salesChannelId }));
+      return messages.flatMap(({ channels }) => channels)[0];
     },
     async list(salesChannelId, request) {
       const asViewer = await asUser(salesChannelId, ['EVENT_VIEWER']);
-      return bare(await gateway.ListEvents({ limit: EVENTS_PER_PAGE, ...request }, asViewer)).events;
+      return removeMarkers(await gateway.ListEvents({ limit: EVENTS_PER_PAGE, ...request }, asViewer)).events;
     },
     async filled(salesChannelId, count) {
       await eventually(async () => (await countOf(salesChannelId)) >= count, `${count} events`);

@@ -1,27 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { refusalOf, type JsonLimits } from '@saleschannel/edge';
+import { createRefusal, type JsonLimits } from '@saleschannel/edge';
 import { notFound } from '@saleschannel/errors';
 import type { ContractOperation, Parameter } from './document.ts';
 import type { BodyOf, HeadersOf, OperationId, PathOf, QueryOf } from './operations.ts';
 import { createQueryReader } from './query.ts';
-import type { Check, Checked, Schemas } from './schemas.ts';
+import type { Check, CheckResult, Schemas } from './schemas.ts';
 
-/** How the parts of a request to one operation are read, compiled once from the contract. */
+/** Parsers of the requests of one operation, compiled once from the contract. */
 export interface Form<Id extends OperationId> {
-  /**
-   * @throws DomainError 'not-found' for an id that nothing can have, 'invalid-request' for a name that the client
-   * chooses
-   */
+  /** @throws DomainError 'not-found' for an impossible id, 'invalid-request' for a name that the client chooses */
   readPath(parameters: Readonly<Record<string, unknown>>): PathOf<Id>;
   /** @throws DomainError 'invalid-request' */
   readQuery(url: string): QueryOf<Id>;
   /** @throws DomainError 'invalid-request' */
   readHeaders(headers: IncomingHttpHeaders): HeadersOf<Id>;
-  /** Media type → check of the parsed body. Undefined when the operation takes none. */
+  /** Media type → check of the parsed body. Undefined for an operation without a body. */
   readonly bodies: ReadonlyMap<string, Check<BodyOf<Id>>> | undefined;
 }
 
-/** How large what a request says may be, apart from the length of its body. */
+/** Size limits beside the length of the body. */
 export interface FormLimits {
   readonly queryCharacters: number;
   readonly json: JsonLimits;
@@ -32,7 +29,8 @@ export function compileForm<Id extends OperationId>(
   schemas: Schemas,
   limits: FormLimits,
 ): Form<Id> {
-  const parametersIn = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place);
+  const parametersIn = (location: Parameter['in']) =>
+    operation.parameters.filter((parameter) => parameter.in === location);
   const bodies =
     operation.bodies &&
     new Map([...operation.bodies].map(([mediaType, pointer]) => [mediaType, schemas.body<BodyOf<Id>>(pointer)]));
@@ -44,25 +42,25 @@ export function compileForm<Id extends OperationId>(
   };
 }
 
-/** @throws DomainError 'invalid-request' that lists what is wrong */
-export function valueOf<T>(checked: Checked<T>): T {
+/** @throws DomainError 'invalid-request' with all violations */
+export function requireValid<T>(checked: CheckResult<T>): T {
   if ('value' in checked) return checked.value;
-  throw refusalOf(checked.violations);
+  throw createRefusal(checked.violations);
 }
 
 /**
- * An id is looked up, never judged: one that is too long or holds a NUL names nothing. Only a name with a pattern of
- * its own can be wrong.
+ * Creates a reader of path parameters. Ids are only looked up: an id that is too long or contains NUL is not found.
+ * Only parameters with a pattern can be invalid.
  */
 function pathReader<T>(parameters: Parameter[], schemas: Schemas): (values: Readonly<Record<string, unknown>>) => T {
   const check = schemas.parameters<T>(parameters);
   const ids = parameters.filter(({ schema }) => schema.pattern === undefined).map(({ name }) => name);
   return (values) => {
     const checked = check(values);
-    const isWrong = (id: string): boolean =>
+    const isInvalid = (id: string): boolean =>
       'violations' in checked && checked.violations.some(({ parameter }) => parameter === id);
-    if (ids.some((id) => isWrong(id) || String(values[id]).includes('\0'))) throw notFound();
-    return valueOf(checked);
+    if (ids.some((id) => isInvalid(id) || String(values[id]).includes('\0'))) throw notFound();
+    return requireValid(checked);
   };
 }
 
@@ -70,7 +68,9 @@ function headerReader<T>(parameters: Parameter[], schemas: Schemas): (headers: I
   const check = schemas.parameters<T>(parameters);
   const keys = parameters.map(({ name }) => ({ name, key: name.toLowerCase() }));
   return (headers) => {
-    const given = keys.map(({ name, key }) => [name, headers[key]] as const).filter(([, value]) => value !== undefined);
-    return valueOf(check(Object.fromEntries(given)));
+    const present = keys
+      .map(({ name, key }) => [name, headers[key]] as const)
+      .filter(([, value]) => value !== undefined);
+    return requireValid(check(Object.fromEntries(present)));
   };
 }

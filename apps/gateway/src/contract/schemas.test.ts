@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
 import { loadContract } from './document.ts';
-import { compileSchemas, type Checked } from './schemas.ts';
+import { compileSchemas, type CheckResult } from './schemas.ts';
 
 const pair = {
   type: 'object',
@@ -17,10 +17,10 @@ const schemas = compileSchemas({
   pair,
 });
 
-const violationsOf = (checked: Checked<unknown>) => ('violations' in checked ? checked.violations : []);
+const readViolations = (checked: CheckResult<unknown>) => ('violations' in checked ? checked.violations : []);
 
-/** A list that counts which of its items are looked at. */
-function watched(length: number, item: object): { list: object[]; seen: Set<string> } {
+/** Creates a list that records which items are read. */
+function createWatchedList(length: number, item: object): { list: object[]; seen: Set<string> } {
   const seen = new Set<string>();
   const list = new Proxy(
     Array.from({ length }, () => item),
@@ -34,22 +34,22 @@ function watched(length: number, item: object): { list: object[]; seen: Set<stri
   return { list, seen };
 }
 
-test('a list that is too long is not looked into', () => {
-  const { list, seen } = watched(1_001, {});
-  expect(violationsOf(schemas.body('/list')(list))).toEqual([
+test('items of a list that is too long are not checked', () => {
+  const { list, seen } = createWatchedList(1_001, {});
+  expect(readViolations(schemas.body('/list')(list))).toEqual([
     { pointer: '#', code: 'maxItems', detail: 'must have at most 1000 items' },
   ]);
   expect(seen.size).toBe(0);
 });
 
-test('a list of distinct items that is too long is not looked into, and a shorter one is', () => {
-  const { list, seen } = watched(4, {});
-  expect(violationsOf(schemas.body('/set')(list)).map(({ code }) => code)).toEqual(['maxItems']);
+test('uniqueItems checks only lists that are not too long', () => {
+  const { list, seen } = createWatchedList(4, {});
+  expect(readViolations(schemas.body('/set')(list)).map(({ code }) => code)).toEqual(['maxItems']);
   expect(seen.size).toBe(0);
   const item = { first: '', second: '', third: '' };
   const others = [{ ...item, first: 'a' }, item];
   expect('value' in schemas.body('/set')(others)).toBe(true);
-  expect(violationsOf(schemas.body('/set')([...others, { ...item }]))).toEqual([
+  expect(readViolations(schemas.body('/set')([...others, { ...item }]))).toEqual([
     { pointer: '#', code: 'uniqueItems', detail: expect.stringContaining('duplicate items') },
   ]);
 });
@@ -57,35 +57,35 @@ test('a list of distinct items that is too long is not looked into, and a shorte
 test.each([
   ['/list', (list: object[]) => list],
   ['/inline', (list: object[]) => ({ list })],
-])('once there are enough faults, no further item of %s is looked at', (pointer, wrap) => {
-  const { list, seen } = watched(1_000, {});
-  expect(violationsOf(schemas.body(pointer)(wrap(list)))).toHaveLength(VIOLATIONS_AT_MOST);
+])('checks no further item of %s after the maximum number of faults', (pointer, wrap) => {
+  const { list, seen } = createWatchedList(1_000, {});
+  expect(readViolations(schemas.body(pointer)(wrap(list)))).toHaveLength(VIOLATIONS_AT_MOST);
   expect(seen.size).toBe(Math.ceil(VIOLATIONS_AT_MOST / 3));
 });
 
-test('every item of a list that holds is looked at, and the last one counts', () => {
+test('checks every item of a list, including the last one', () => {
   const good = { first: '', second: '', third: '' };
-  const { list, seen } = watched(1_000, good);
+  const { list, seen } = createWatchedList(1_000, good);
   expect('value' in schemas.body('/list')(list)).toBe(true);
   expect(seen.size).toBe(1_000);
-  expect(violationsOf(schemas.body('/list')([...Array.from({ length: 999 }, () => good), 1]))).toEqual([
+  expect(readViolations(schemas.body('/list')([...Array.from({ length: 999 }, () => good), 1]))).toEqual([
     { pointer: '#/999', code: 'type', detail: 'must be an object' },
   ]);
 });
 
-test('how many fraction digits there may be is told', () => {
-  expect(violationsOf(schemas.body('/price')(0.123_456_7))).toEqual([
-    { pointer: '#', code: 'fraction-digits', detail: 'must have at most 6 fraction digits' },
+test('reports the maximum number of decimal places', () => {
+  expect(readViolations(schemas.body('/price')(0.123_456_7))).toEqual([
+    { pointer: '#', code: 'fraction-digits', detail: 'must have at most 6 decimal places' },
   ]);
 });
 
-test('checks of one document are shared, and never with another adaptation of the contract', () => {
+test('shares checks of one document, and not between adaptations of the contract', () => {
   const pointer = '/components/schemas/OfframpRequest';
   const checksFor = (selectionsAtMost: number) => compileSchemas(loadContract({ selectionsAtMost }).document);
   const assets = Array.from({ length: 3 }, () => ({ start: 'a_1', end: 'a_2' }));
   for (const most of [2, 1_000, 2]) {
     expect(checksFor(most).body(pointer)).toBe(checksFor(most).body(pointer));
-    const codes = violationsOf(checksFor(most).body(pointer)({ assets })).map(({ code }) => code);
+    const codes = readViolations(checksFor(most).body(pointer)({ assets })).map(({ code }) => code);
     expect(codes).toEqual(most === 2 ? ['maxItems'] : []);
   }
 });

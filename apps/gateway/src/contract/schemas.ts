@@ -1,43 +1,75 @@
-import type { CodeKeywordDefinition } from 'ajv';
+import { type CodeKeywordDefinition, _, Name, type KeywordCxt } from 'ajv';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
 import { isFaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import { parseInstant } from '@saleschannel/primitives';
-import { faults, PLAIN_TEXT_PATTERN, pointerOf, shorten } from '@saleschannel/validation';
-import { boundedItems, boundedUniqueItems } from './bounded-items.ts';
+import { faults, PLAIN_TEXT_PATTERN, toPointer, shorten } from '@saleschannel/primitives/validation';
 import type { Parameter } from './document.ts';
 
-/** A value that holds, with its type, or everything that is wrong with it. */
-export type Checked<T> = { readonly value: T } | { readonly violations: readonly Violation[] };
-export type Check<T> = (value: unknown) => Checked<T>;
+/** Ajv's variable in generated code for the number of faults so far. */
+const ERRORS = new Name('errors');
+/** Ajv's `Type.Num`, because items have numbers as names. */
+const NUMBER = 0;
+
+/** Skips further checks of an array that is too long, so that its length is its only fault. */
+function isWithinSize({ data, parentSchema }: KeywordCxt) {
+  const { maxItems } = parentSchema as { maxItems?: number };
+  return maxItems === undefined ? _`true` : _`${data}.length <= ${maxItems}`;
+}
+
+/** Ajv's `uniqueItems`, which compares all pairs of items, skipped for arrays beyond `maxItems`. */
+const createBoundedUniqueItems = ({ code, ...definition }: CodeKeywordDefinition): CodeKeywordDefinition => ({
+  ...definition,
+  code: (cxt) => void cxt.gen.if(isWithinSize(cxt), () => code(cxt)),
+});
+
+/**
+ * Ajv's `items`, skipped for arrays beyond `maxItems`, and ended at this number of faults. Ajv itself stops at the
+ * first fault or reports all, and all faults of a large array take seconds and hundreds of megabytes.
+ */
+const createBoundedItems = (faultsAtMost: number): CodeKeywordDefinition => ({
+  keyword: 'items',
+  type: 'array',
+  schemaType: ['object', 'boolean'],
+  before: 'uniqueItems',
+  code(cxt) {
+    const { gen, data } = cxt;
+    gen.if(isWithinSize(cxt), () =>
+      gen.forRange('item', 0, _`${data}.length`, (item) => {
+        gen.if(_`${ERRORS} >= ${faultsAtMost}`, () => gen.break());
+        cxt.subschema({ keyword: 'items', dataProp: item, dataPropType: NUMBER }, gen.name('isValid'));
+      }),
+    );
+  },
+});
+
+/** A valid value, or all violations. */
+export type CheckResult<T> = { readonly value: T } | { readonly violations: readonly Violation[] };
+export type Check<T> = (value: unknown) => CheckResult<T>;
 
 export interface Schemas {
-  /** A check of a JSON body by the schema at a pointer of the contract. Violations point into the body. */
+  /** Creates a check by the schema at a pointer of the contract. Violations point into the body. */
   body<T>(pointer: string): Check<T>;
-  /** A check of an object that holds the parameters by their names. Violations name the parameter. */
+  /** Creates a check of an object of parameters. Violations name the parameter. */
   parameters<T>(parameters: readonly Parameter[]): Check<T>;
 }
 
-/** Digits after the decimal point of the shortest text that reads as this number. */
-function fractionDigitsOf(value: number): number {
+function countFractionDigits(value: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 }
 
 const compiled = new WeakMap<object, Schemas>();
 
-/**
- * Checks by the schemas of a contract. All gateways of a process that load the same document share them, so each
- * schema compiles once.
- */
+/** Returns the checks of a contract. Gateways of one process share them, so that each schema compiles once. */
 export function compileSchemas(document: object): Schemas {
-  const known = compiled.get(document) ?? createSchemas(document);
-  compiled.set(document, known);
-  return known;
+  const schemas = compiled.get(document) ?? createSchemas(document);
+  compiled.set(document, schemas);
+  return schemas;
 }
 
-/** Compiles a schema with JSON Schema 2020-12 when it is first asked for. */
+/** Compiles each schema (JSON Schema 2020-12) on first use. */
 function createSchemas(document: object): Schemas {
   const checks = new Map<string, Check<never>>();
   const checkFor = <T>(key: string, compile: () => Check<T>): Check<T> => {
@@ -46,34 +78,34 @@ function createSchemas(document: object): Schemas {
     return check;
   };
   const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, verbose: true });
-  const uniqueItems = boundedUniqueItems(ajv.getKeyword('uniqueItems') as CodeKeywordDefinition);
+  const uniqueItems = createBoundedUniqueItems(ajv.getKeyword('uniqueItems') as CodeKeywordDefinition);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
-  ajv.removeKeyword('items').addKeyword(boundedItems(VIOLATIONS_AT_MOST));
+  ajv.removeKeyword('items').addKeyword(createBoundedItems(VIOLATIONS_AT_MOST));
   formats.default(ajv);
   ajv.addFormat('date-time', (text: string) => parseInstant(text) !== undefined);
   ajv.addKeyword({
     keyword: 'x-max-fraction-digits',
     type: 'number',
     schemaType: 'number',
-    validate: (most: number, value: number) => fractionDigitsOf(value) <= most,
+    validate: (most: number, value: number) => countFractionDigits(value) <= most,
   });
   ajv.addSchema(document, 'contract');
   const referenceTo = (pointer: string) => ({ $ref: `contract#${encodeURI(pointer)}` });
   return {
     body: <T>(pointer: string) =>
-      checkFor<T>(pointer, () => checkOf(ajv.compile<T>(referenceTo(pointer)), bodyViolation)),
+      checkFor<T>(pointer, () => toCheck(ajv.compile<T>(referenceTo(pointer)), bodyViolation)),
     parameters: <T>(parameters: readonly Parameter[]) => {
       const schema = {
         type: 'object',
         properties: Object.fromEntries(parameters.map(({ name, pointer }) => [name, referenceTo(pointer)])),
         required: parameters.filter(({ required }) => required).map(({ name }) => name),
       };
-      return checkFor<T>(JSON.stringify(schema), () => checkOf(ajv.compile<T>(schema), parameterViolation));
+      return checkFor<T>(JSON.stringify(schema), () => toCheck(ajv.compile<T>(schema), parameterViolation));
     },
   };
 }
 
-const checkOf =
+const toCheck =
   <T>(validate: ValidateFunction<T>, violation: (error: ErrorObject) => Violation): Check<T> =>
   (value) => {
     if (validate(value)) return { value };
@@ -82,32 +114,32 @@ const checkOf =
     return { violations: errors.slice(0, VIOLATIONS_AT_MOST).map(violation) };
   };
 
-/** Keywords that only say that something inside them failed. */
+/** Keywords whose error only repeats that of a keyword inside them. */
 const combinators = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'propertyNames']);
 
-function pathOf(error: ErrorObject): string[] {
+function toPath(error: ErrorObject): string[] {
   const path = error.instancePath
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (error.keyword === 'required') path.push(String(error.params['missingProperty']));
-  // It is the name of a member that is wrong.
+  // The name of the member is invalid.
   if (error.propertyName !== undefined) path.push(error.propertyName);
   if (error.keyword === 'additionalProperties') path.push(String(error.params['additionalProperty']));
   return path;
 }
 
-const bodyViolation = (error: ErrorObject): Violation => ({ pointer: pointerOf(pathOf(error)), ...wordingOf(error) });
+const bodyViolation = (error: ErrorObject): Violation => ({ pointer: toPointer(toPath(error)), ...toWording(error) });
 
 function parameterViolation(error: ErrorObject): Violation {
-  const [parameter = '', ...members] = pathOf(error);
-  const { detail, code } = wordingOf(error);
+  const [parameter = '', ...members] = toPath(error);
+  const { detail, code } = toWording(error);
   if (members.length === 0) return { parameter, detail, code };
   return { parameter, detail: `${parameter}${members.map((name) => `[${shorten(name)}]`).join('')} ${detail}`, code };
 }
 
-/** What the contract's keywords say, in the words that every part of the system uses. */
-function wordingOf({ keyword, params, schema, parentSchema, message }: ErrorObject): FaultWording {
+/** Words a fault like the services do. */
+function toWording({ keyword, params, schema, parentSchema, message }: ErrorObject): FaultWording {
   switch (keyword) {
     case 'required':
       return faults.required();
@@ -118,23 +150,17 @@ function wordingOf({ keyword, params, schema, parentSchema, message }: ErrorObje
     case 'enum':
       return faults.enum(params['allowedValues'] as unknown[]);
     case 'minLength':
-      return faults.minLength(Number(schema));
     case 'maxLength':
-      return faults.maxLength(Number(schema));
     case 'minItems':
-      return faults.minItems(Number(schema));
     case 'maxItems':
-      return faults.maxItems(Number(schema));
     case 'maxProperties':
-      return faults.maxProperties(Number(schema));
     case 'minimum':
-      return faults.minimum(Number(schema));
     case 'maximum':
-      return faults.maximum(Number(schema));
+      return faults[keyword](Number(schema));
     case 'pattern':
       return schema === PLAIN_TEXT_PATTERN ? faults.controlCharacter() : faults.pattern();
     case 'x-max-fraction-digits':
-      // Ajv tells the value of its own keywords alone.
+      // Ajv passes the values of its own keywords only.
       return faults.fractionDigits(Number((parentSchema as Record<string, unknown>)[keyword]));
     case 'format':
       return params['format'] === 'date-time'

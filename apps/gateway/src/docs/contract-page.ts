@@ -1,7 +1,28 @@
-import type { DocsSignIn } from './sign-in.ts';
+import type { Values } from '@saleschannel/runtime';
+import type { environment } from '../environment.ts';
 
-/** Swagger UI sets styles from scripts. It loads everything from here, and asks nobody but the issuer for tokens. */
-const policyOf = (signIn: DocsSignIn | undefined): string =>
+/** Sign-in of the API reference: a public client with the authorization code flow and PKCE. */
+export interface DocsSignIn {
+  readonly clientId: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly scopes: readonly string[];
+}
+
+/** Returns undefined if the sign-in is off. @throws Error if only some of its variables are set */
+export function readDocsSignIn(
+  settings: Pick<Values<typeof environment>, `DOCS_${'CLIENT_ID' | 'AUTHORIZATION_URL' | 'EXCHANGE_URL' | 'SCOPES'}`>,
+): DocsSignIn | undefined {
+  const { DOCS_CLIENT_ID: clientId, DOCS_AUTHORIZATION_URL: authorizationUrl, DOCS_EXCHANGE_URL: tokenUrl } = settings;
+  if (clientId !== undefined && authorizationUrl !== undefined && tokenUrl !== undefined)
+    return { clientId, authorizationUrl, tokenUrl, scopes: settings.DOCS_SCOPES };
+  if ([clientId, authorizationUrl, tokenUrl].some((each) => each !== undefined))
+    throw new Error('Set all of DOCS_CLIENT_ID, DOCS_AUTHORIZATION_URL and DOCS_EXCHANGE_URL, or none of them.');
+  return undefined;
+}
+
+/** Swagger UI sets styles from scripts. It calls only this server and, for tokens, the identity provider. */
+const contentSecurityPolicy = (signIn: DocsSignIn | undefined): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -14,12 +35,12 @@ const policyOf = (signIn: DocsSignIn | undefined): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-export const docsHeadersOf = (signIn: DocsSignIn | undefined): Record<string, string> => ({
-  'Content-Security-Policy': policyOf(signIn),
+export const toDocsHeaders = (signIn: DocsSignIn | undefined): Record<string, string> => ({
+  'Content-Security-Policy': contentSecurityPolicy(signIn),
   'Cache-Control': 'no-cache',
 });
 
-/** The contract for people. Its scripts and styles are served under `/docs/`. */
+/** API reference. Its scripts and styles are under `/docs/`. */
 export const docsPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -37,14 +58,11 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-/** Where the page finds the contract when people may sign in there. */
-export const CONTRACT_TO_TRY = '/docs/contract.json';
+/** Path of the contract that the API reference loads if it offers a sign-in. */
+export const CONTRACT_WITH_SIGN_IN = '/docs/contract.json';
 
-/**
- * The contract with the provider in it: what takes an access token takes one that "Authorize" gets.
- * @param document as it is served to programs, which have their own ways to tokens
- */
-export function contractToTry(document: Readonly<Record<string, unknown>>, signIn: DocsSignIn): object {
+/** Adds the identity provider to the contract for programs, so that "Authorize" gets an access token. */
+export function toContractWithSignIn(document: Readonly<Record<string, unknown>>, signIn: DocsSignIn): object {
   const { components } = document as { components: { securitySchemes: Record<string, { scheme?: string }> } };
   const { authorizationUrl, tokenUrl } = signIn;
   const scopes = Object.fromEntries(signIn.scopes.map((scope) => [scope, 'to sign in']));
@@ -57,15 +75,15 @@ export function contractToTry(document: Readonly<Record<string, unknown>>, signI
   return { ...document, components: { ...components, securitySchemes: Object.fromEntries(schemes) as object } };
 }
 
-/** Its own file, because the policy lets no script stand in the page. */
-export const startScriptOf = (signIn: DocsSignIn | undefined): string => `window.ui = SwaggerUIBundle({
-  url: '${signIn ? CONTRACT_TO_TRY : '/openapi.json'}',
+/** Returns the script of the API reference. It is a separate file, because the policy allows no inline scripts. */
+export const toStartScript = (signIn: DocsSignIn | undefined): string => `window.ui = SwaggerUIBundle({
+  url: '${signIn ? CONTRACT_WITH_SIGN_IN : '/openapi.json'}',
   dom_id: '#contract',
   deepLinking: true,
   validatorUrl: null,
   persistAuthorization: false,
   docExpansion: 'none',
-  oauth2RedirectUrl: location.origin + '${SIGNED_IN}',
+  oauth2RedirectUrl: location.origin + '${SIGNED_IN_PATH}',
 });
 ${signIn ? signInScript(signIn) : ''}`;
 
@@ -73,10 +91,10 @@ const signInScript = ({ clientId, scopes }: DocsSignIn): string =>
   `window.ui.initOAuth(${JSON.stringify({ clientId, scopes, usePkceWithAuthorizationCodeGrant: true })});
 `;
 
-/** Where providers send people back to. It is registered with them. */
-export const SIGNED_IN = '/docs/signed-in';
+/** Redirect URI, registered with the identity provider. */
+export const SIGNED_IN_PATH = '/docs/signed-in';
 
-/** Where the provider sends people back to. Swagger UI's own page has its script within (swagger-ui #10559). */
+/** Replaces Swagger UI's page, which has an inline script (swagger-ui #10559). */
 export const signedInPage = `<!doctype html>
 <html lang="en">
 <head>

@@ -3,27 +3,77 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { SECURITY_TXT, SECURITY_TXT_TYPE, securityTxt } from '@saleschannel/runtime';
+import { SECURITY_TXT, SECURITY_TXT_TYPE, formatSecurityTxt } from '@saleschannel/runtime';
 import { Router, type RequestHandler, type Response } from 'express';
+import { errorCodes, meanings, type ErrorCode } from '@saleschannel/errors';
 import {
-  CONTRACT_TO_TRY,
-  contractToTry,
-  docsHeadersOf,
+  CONTRACT_WITH_SIGN_IN,
+  toContractWithSignIn,
+  toDocsHeaders,
   docsPage,
-  SIGNED_IN,
+  SIGNED_IN_PATH,
   signedInPage,
-  startScriptOf,
+  toStartScript,
+  type DocsSignIn,
 } from './contract-page.ts';
-import { plainPageHeaders } from './plain-page.ts';
-import { problemPages } from './problem-pages.ts';
-import type { DocsSignIn } from './sign-in.ts';
-import { siteFiles } from './site.ts';
-import { startPage } from './start-page.ts';
+import { createSiteHandlers } from './site.ts';
+
+const plainPageHeaders = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'public, max-age=3600',
+};
+
+const plainPage = (title: string, content: string): string => `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>${title}</title>
+  <style>body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem }</style>
+</head>
+<body>
+  <h1>${title}</h1>
+  ${content}
+</body>
+</html>
+`;
+
+/** Shown to browsers at the address of the service. */
+const startPage = plainPage(
+  'Sales Channel Service',
+  `<p>This API onboards traders, shows what they own, and trades, retires or offramps carbon-removal certificates.</p>
+  <ul>
+    <li><a href="/docs">Documentation</a></li>
+    <li><a href="/docs/api">API reference, to read and try</a></li>
+    <li><a href="/openapi.yaml">API contract (OpenAPI 3.1)</a></li>
+    <li><a href="/readyz">Readiness of the service</a></li>
+  </ul>`,
+);
+
+/** Formats one line of Markdown that has no markup except code. */
+const toHtml = (text: string): string => text.replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+
+function problemPage(code: ErrorCode): string {
+  const { http, title } = errorCodes[code];
+  const { cause, cure } = meanings[code];
+  return plainPage(
+    title,
+    `<p>Problem type <code>/problems/${code}</code>, HTTP status ${http}.</p>
+  <p>${toHtml(cause)}</p>
+  <p>${toHtml(cure)}</p>
+  <p><a href="/docs">The API</a></p>`,
+  );
+}
+
+/** Error code → page about the problem type `/problems/<code>`. */
+const problemPages = new Map(
+  (Object.keys(errorCodes) as ErrorCode[]).map((code): [string, string] => [code, problemPage(code)]),
+);
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** What the page needs of the package, and nothing else of it. */
 const files: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': SCRIPT,
@@ -38,7 +88,7 @@ interface Page {
 }
 
 export interface PageOptions {
-  /** Sends a page as fast as its reader takes it. */
+  /** Sends a page at the speed of its reader. */
   readonly send: (response: Response, headers: Record<string, string | number>, body: string | Buffer) => void;
   readonly commonHeaders: Readonly<Record<string, string>>;
   readonly methodNotAllowed: RequestHandler;
@@ -46,54 +96,50 @@ export interface PageOptions {
 
 const cached = { 'Cache-Control': 'public, max-age=3600' };
 
-/** A description of each problem type at its own URI. */
-export function problemRoutes(options: PageOptions): Router {
+export function createProblemRoutes(options: PageOptions): Router {
   const pages = [...problemPages].map(([code, body]): [string, Page] => [
     `/problems/${code}`,
     { type: HTML, body, headers: plainPageHeaders },
   ]);
-  return routesOf(pages, options);
+  return createPageRoutes(pages, options);
 }
 
 export interface DocsOptions {
-  /** Of the built documentation. It may come later. */
+  /** Folder of the built documentation, which may be built after the start. */
   readonly folder: string;
   readonly signIn: DocsSignIn | undefined;
-  /** Undefined: the installation names nobody. */
+  /** security.txt does not exist if undefined. */
   readonly securityContact: string | undefined;
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** The contract to read and to try. */
+/** API reference, with sign-in if it is configured. */
 function contractPages({ signIn, document }: DocsOptions): [string, Page][] {
-  const headers = docsHeadersOf(signIn);
+  const headers = toDocsHeaders(signIn);
   const page: Page = { type: HTML, body: docsPage, headers };
-  const start: Page = { type: SCRIPT, body: startScriptOf(signIn), headers: cached };
+  const start: Page = { type: SCRIPT, body: toStartScript(signIn), headers: cached };
   const pages: [string, Page][] = [
     ['/docs/api', page],
     ['/docs/api/', page],
     ['/docs/start.js', start],
   ];
   if (!signIn) return pages;
-  const toTry = JSON.stringify(contractToTry(document, signIn));
+  const withSignIn = JSON.stringify(toContractWithSignIn(document, signIn));
   return [
     ...pages,
-    [CONTRACT_TO_TRY, { type: 'application/json', body: toTry, headers: {} }],
-    [SIGNED_IN, { type: HTML, body: signedInPage, headers }],
+    [CONTRACT_WITH_SIGN_IN, { type: 'application/json', body: withSignIn, headers: {} }],
+    [SIGNED_IN_PATH, { type: HTML, body: signedInPage, headers }],
   ];
 }
 
-/**
- * Pages beside the contract: where people start, and the files of `/docs`.
- * @param documents further contracts, by their paths
- */
-export function pageRoutes(
+/** Serves the start page, `/docs`, the contracts and security.txt. @param documents further contracts, by path */
+export function createSiteRoutes(
   options: PageOptions,
   docs: DocsOptions,
   documents: readonly (readonly [string, object])[],
 ): Router {
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  const router = routesOf(
+  const router = createPageRoutes(
     [
       ...Object.entries(files).map(([name, type]): [string, Page] => [
         `/docs/${name}`,
@@ -112,7 +158,7 @@ export function pageRoutes(
     router
       .route(SECURITY_TXT)
       .get((request, response, next) =>
-        showing({ type: SECURITY_TXT_TYPE, body: securityTxt(contact, Date.now()), headers: {} }, options)(
+        servePage({ type: SECURITY_TXT_TYPE, body: formatSecurityTxt(contact, Date.now()), headers: {} }, options)(
           request,
           response,
           next,
@@ -120,25 +166,24 @@ export function pageRoutes(
       )
       .all(options.methodNotAllowed);
   }
-  router.use('/docs', ...siteFiles(docs.folder, options.commonHeaders));
-  // Programs, which ask for anything or for JSON, are told that there is no such path.
-  const start = showing({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } }, options);
+  router.use('/docs', ...createSiteHandlers(docs.folder, options.commonHeaders));
+  // Programs accept anything or JSON, and get a 404.
+  const start = servePage({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } }, options);
   router.get('/', (request, response, next) =>
     request.accepts(['json', 'html']) === 'html' ? start(request, response, next) : next(),
   );
   return router;
 }
 
-function routesOf(pages: readonly [string, Page][], options: PageOptions): Router {
+function createPageRoutes(pages: readonly [string, Page][], options: PageOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, page] of pages) {
-    router.route(path).get(showing(page, options)).all(options.methodNotAllowed);
+    router.route(path).get(servePage(page, options)).all(options.methodNotAllowed);
   }
   return router;
 }
 
-/** Files, such as the 1.7 MB of Swagger UI, are sent compressed to who takes that. */
-function showing({ type, body, headers }: Page, { commonHeaders, send }: PageOptions): RequestHandler {
+function servePage({ type, body, headers }: Page, { commonHeaders, send }: PageOptions): RequestHandler {
   const all = { ...commonHeaders, 'Content-Type': type, ...headers };
   if (typeof body === 'string') return (_request, response) => send(response, { ...all }, body);
   const vary = { ...all, Vary: 'Accept-Encoding' };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import express, { type RequestHandler } from 'express';
 
-/** The search is a WebAssembly module. Nothing else than in other pages is allowed, and no script within a page. */
+/** Allows the search, a WebAssembly module, and no inline scripts. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -18,18 +18,17 @@ const POLICY = [
 
 export const siteHeaders = { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' };
 
-/** Below it files have a hash in their names. */
 const IMMUTABLE_FOLDER = `${sep}_astro${sep}`;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const TEXT = 'text/plain; charset=utf-8';
-/** What is to be read as it is. By its ending alone the first would be a film. */
+/** Types of files shown as text. By default, `.ts` would be a video. */
 const types: Readonly<Record<string, string>> = { '.ts': TEXT, '.proto': TEXT };
-/** What the build has compressed is beside the file itself. */
+/** Extension of compressed copies, which are next to their files. */
 const COMPRESSED = '.gz';
 
-/** A page of the documentation, or undefined while it is not built. */
-export function pageOf(folder: string, name: 'index.html' | '404.html'): string | undefined {
+/** Returns undefined while the documentation is not built. */
+export function readPage(folder: string, name: 'index.html' | '404.html'): string | undefined {
   try {
     return readFileSync(join(folder, name), 'utf8');
   } catch {
@@ -39,7 +38,7 @@ export function pageOf(folder: string, name: 'index.html' | '404.html'): string 
 
 type Headers = Readonly<Record<string, string>>;
 
-const filesOf = (folder: string, commonHeaders: Headers, encoding?: 'gzip'): RequestHandler =>
+const serveFiles = (folder: string, commonHeaders: Headers, encoding?: 'gzip'): RequestHandler =>
   express.static(folder, {
     cacheControl: false,
     dotfiles: 'ignore',
@@ -57,12 +56,12 @@ const filesOf = (folder: string, commonHeaders: Headers, encoding?: 'gzip'): Req
   });
 
 /**
- * The files of the documentation (apps/docs), as soon as they are built. What is not there has a page for browsers.
- * Programs are left to others, who tell them so.
+ * Serves the files of the documentation (apps/docs) once they are built. Browsers get its 404 page; requests of
+ * programs go on to the next handler.
  */
-export function siteFiles(folder: string, commonHeaders: Headers): RequestHandler[] {
-  const plain = filesOf(folder, commonHeaders);
-  const compressed = filesOf(folder, commonHeaders, 'gzip');
+export function createSiteHandlers(folder: string, commonHeaders: Headers): RequestHandler[] {
+  const plain = serveFiles(folder, commonHeaders);
+  const compressed = serveFiles(folder, commonHeaders, 'gzip');
   return [
     (request, response, next) => {
       const { url } = request;
@@ -78,7 +77,7 @@ export function siteFiles(folder: string, commonHeaders: Headers): RequestHandle
     },
     (request, response, next) => {
       const isBrowser = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
-      const page = isBrowser ? pageOf(folder, '404.html') : undefined;
+      const page = isBrowser ? readPage(folder, '404.html') : undefined;
       if (page === undefined) return next();
       response.status(404).set({ ...commonHeaders, ...siteHeaders, 'Cache-Control': 'no-store', Vary: 'Accept' });
       response.type('html').send(page);

@@ -1,62 +1,33 @@
+import { pick } from '@saleschannel/edge';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { BodyOf, QueryOf } from '../contract/operations.ts';
-import { json, jsonArray, rendered } from '../http/answer.ts';
+import { createJsonAnswer, streamJsonArray, createReplyAnswer } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
+import { toChannelLink, openList, toExpandedAnswer, requireOrdered, toVersionedAnswer } from './lists.ts';
 import {
-  channelLink,
-  channelPageOf,
-  expandOf,
-  formatOf,
+  toChannelPage,
+  toExpand,
+  toFormat,
   LIST_TIMEOUT_MS,
-  listOrderOf,
-  notesWanted,
-  opened,
-  renderedAs,
-  requireExpanded,
-  requireOrdered,
-  versioned,
-} from './lists.ts';
-import { withoutNulls } from './registry.ts';
+  toListOrder,
+  toNotesFilter,
+  withoutNulls,
+} from './requests.ts';
 
-const facilityOf = ({
-  id,
-  gsrn,
-  code,
-  name,
-  countryCode,
-  methodologyCodes,
-}: ReplyOf<'inventory.GetProductionFacility'>) => ({
-  id,
-  gsrn: gsrn ?? null,
-  code,
-  name,
-  countryCode,
-  methodologyCodes,
+const toFacility = (facility: ReplyOf<'inventory.GetProductionFacility'>) => ({
+  id: facility.id,
+  gsrn: facility.gsrn ?? null,
+  ...pick(facility, 'code', 'name', 'countryCode', 'methodologyCodes'),
 });
 
-/** How a message says that nothing is hidden any longer. */
+/** Value of `beneficiaryHiddenUntil` in a message, which ends the embargo. */
 const REVEALED = '';
-
-type AssetHandlers = Pick<
-  Handlers,
-  | 'summarizeInventory'
-  | 'planTransfer'
-  | 'summarizeTransactions'
-  | 'updateStatement'
-  | 'listInventory'
-  | 'listTransactions'
-  | 'getTransaction'
-  | 'getTransactionDetail'
-  | 'listProductionFacilities'
-  | 'getProductionFacility'
-  | 'getSupplier'
->;
 
 type InventoryFilter = NonNullable<QueryOf<'listInventory'>['$filter']>;
 
-function inventoryFilterOf($filter: InventoryFilter = {}): SentTo<'inventory.ListInventory'>['filter'] {
+function toInventoryFilter($filter: InventoryFilter = {}): SentTo<'inventory.ListInventory'>['filter'] {
   const { issuanceId, vintage, productionFacilityId, methodologyCode } = $filter;
   return withoutNulls({
     issuanceId: issuanceId?.eq,
@@ -66,79 +37,82 @@ function inventoryFilterOf($filter: InventoryFilter = {}): SentTo<'inventory.Lis
   });
 }
 
-function transactionsOf({ $filter = {}, $orderBy }: QueryOf<'listTransactions'>) {
+function toTransactionQuery({ $filter = {}, $orderBy }: QueryOf<'listTransactions'>) {
   const { type, status, traderId, createdAt, ...notes } = $filter;
   const head = { type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt };
-  const filter = withoutNulls({ ...head, ...notesWanted(notes) });
+  const filter = withoutNulls({ ...head, ...toNotesFilter(notes) });
   return { filter, descending: $orderBy?.createdAt === 'desc' };
 }
 
-/** A volume goes as the text of the number that the client sent, which a double holds exactly. */
-function plannedOf(body: BodyOf<'planTransfer'>): Omit<SentTo<'inventory.PlanTransfer'>, 'traderId'> {
+/** The volume is exact: the JSON parser has rejected numbers that a double cannot hold exactly. */
+function toPlanRequest(body: BodyOf<'planTransfer'>): Omit<SentTo<'inventory.PlanTransfer'>, 'traderId'> {
   if ('assets' in body) return { type: body.type, assets: body.assets };
-  return { type: body.type, oldest: { volume: String(body.volume), filter: inventoryFilterOf(body.filter) } };
+  return { type: body.type, oldest: { volume: String(body.volume), filter: toInventoryFilter(body.filter) } };
 }
 
 /**
- * What inventory shows a sales channel: assets, transactions, facilities and suppliers.
- * @param tags of the generation of the API
+ * Assets, transactions, facilities and suppliers of a sales channel.
+ * @param tags entity tags of the generation of the API
  */
-export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers => ({
-  listInventory: async ({ path: { traderId }, query, headers }, context) => {
-    const order = listOrderOf(query.$orderBy);
-    const page = channelPageOf(query, order !== undefined);
-    const known = tags.knownOf(headers['If-None-Match']);
-    const wanted = { traderId, filter: inventoryFilterOf(query.$filter), known, ...formatOf(context) };
-    if (!page) {
-      const pieces = inventory.ListInventory(wanted, context.streamOf(LIST_TIMEOUT_MS));
-      const { first, data } = await opened(pieces);
-      return versioned(context, tags, 'inventory', first, data);
-    }
-    const { data, ...about } = await inventory.PageInventory({ ...wanted, page, ...order }, context.call);
-    requireOrdered(order, about);
-    return versioned(context, tags, 'inventory', about, data);
-  },
-  listTransactions: async ({ query }, context) => {
-    const { $expand } = query;
-    const wanted = { ...transactionsOf(query), ...formatOf(context), ...expandOf($expand) };
-    const page = channelPageOf(query);
-    const call = context.streamOf(LIST_TIMEOUT_MS);
-    if (!page) {
-      const { first, data } = await opened(inventory.ListTransactions(wanted, call));
-      requireExpanded($expand, first);
-      return renderedAs('transactions', context, first, data);
-    }
-    const { first, data } = await opened(inventory.PageTransactions({ ...wanted, page }, call));
-    requireExpanded($expand, first);
-    return renderedAs('transactions', context, first, data, channelLink(context, first.next));
-  },
-  summarizeInventory: async ({ path: { traderId }, query: { $filter } }, { call }) =>
-    rendered(200, (await inventory.SummarizeInventory({ traderId, filter: inventoryFilterOf($filter) }, call)).data),
-  planTransfer: async ({ path: { traderId }, body }, { call }) =>
-    rendered(200, (await inventory.PlanTransfer({ traderId, ...plannedOf(body) }, call)).data),
-  summarizeTransactions: async ({ query: { groupBy, timeZone, ...query } }, { call }) => {
-    const { filter } = transactionsOf(query);
-    return rendered(200, (await inventory.SummarizeTransactions({ groupBy, timeZone, filter }, call)).data);
-  },
-  updateStatement: async ({ path: { transactionId }, body: { publication, beneficiaryHiddenUntil } }, { call }) => {
-    const until = beneficiaryHiddenUntil === null ? REVEALED : beneficiaryHiddenUntil;
-    const change = withoutNulls({ publication, beneficiaryHiddenUntil: until });
-    return rendered(200, (await inventory.UpdateStatement({ transactionId, ...change }, call)).data);
-  },
-  getTransactionDetail: async ({ path: { transactionId } }, { call }) =>
-    rendered(200, (await inventory.GetTransactionDetail({ transactionId }, call)).data),
-  getTransaction: async ({ path: { transactionId } }, { call }) =>
-    rendered(200, (await inventory.GetTransaction({ transactionId }, call)).data),
-  listProductionFacilities: async ({ query }, context) => {
-    const page = channelPageOf(query);
-    if (!page) return jsonArray(inventory.ListProductionFacilities({}, context.streamOf(LIST_TIMEOUT_MS)), facilityOf);
-    const { facilities, next } = await inventory.PageProductionFacilities({ page }, context.call);
-    return json(200, facilities.map(facilityOf), channelLink(context, next));
-  },
-  getProductionFacility: async ({ path: { productionFacilityId } }, { call }) =>
-    json(200, facilityOf(await inventory.GetProductionFacility({ productionFacilityId }, call))),
-  getSupplier: async ({ path: { supplierId } }, { call }) => {
-    const { id, name, countryCode } = await inventory.GetSupplier({ supplierId }, call);
-    return json(200, { id, name, countryCode });
-  },
-});
+export const createAssetHandlers = ({ inventory }: Clients, tags: EntityTags) =>
+  ({
+    listInventory: async ({ path: { traderId }, query, headers }, context) => {
+      const order = toListOrder(query.$orderBy);
+      const page = toChannelPage(query, order !== undefined);
+      const known = tags.parseIfNoneMatch(headers['If-None-Match']);
+      const request = { traderId, filter: toInventoryFilter(query.$filter), known, ...toFormat(context) };
+      if (!page) {
+        const pieces = inventory.ListInventory(request, context.createStreamOptions(LIST_TIMEOUT_MS));
+        const { first, data } = await openList(pieces);
+        return toVersionedAnswer(context, tags, 'inventory', first, data);
+      }
+      const { data, ...about } = await inventory.PageInventory({ ...request, page, ...order }, context.callOptions);
+      requireOrdered(order, about);
+      return toVersionedAnswer(context, tags, 'inventory', about, data);
+    },
+    listTransactions: async ({ query }, context) => {
+      const { $expand } = query;
+      const request = { ...toTransactionQuery(query), ...toFormat(context), ...toExpand($expand) };
+      const page = toChannelPage(query);
+      const call = context.createStreamOptions(LIST_TIMEOUT_MS);
+      const messages = page
+        ? inventory.PageTransactions({ ...request, page }, call)
+        : inventory.ListTransactions(request, call);
+      return toExpandedAnswer('transactions', context, $expand, messages);
+    },
+    summarizeInventory: ({ path: { traderId }, query: { $filter } }, { callOptions }) =>
+      createReplyAnswer(inventory.SummarizeInventory({ traderId, filter: toInventoryFilter($filter) }, callOptions)),
+    planTransfer: ({ path: { traderId }, body }, { callOptions }) =>
+      createReplyAnswer(inventory.PlanTransfer({ traderId, ...toPlanRequest(body) }, callOptions)),
+    summarizeTransactions: async ({ query: { groupBy, timeZone, ...query } }, { callOptions }) => {
+      const { filter } = toTransactionQuery(query);
+      return createReplyAnswer(inventory.SummarizeTransactions({ groupBy, timeZone, filter }, callOptions));
+    },
+    updateStatement: async (
+      { path: { transactionId }, body: { publication, beneficiaryHiddenUntil } },
+      { callOptions },
+    ) => {
+      const until = beneficiaryHiddenUntil === null ? REVEALED : beneficiaryHiddenUntil;
+      const change = withoutNulls({ publication, beneficiaryHiddenUntil: until });
+      return createReplyAnswer(inventory.UpdateStatement({ transactionId, ...change }, callOptions));
+    },
+    getTransactionDetail: ({ path }, { callOptions }) =>
+      createReplyAnswer(inventory.GetTransactionDetail(path, callOptions)),
+    getTransaction: ({ path }, { callOptions }) => createReplyAnswer(inventory.GetTransaction(path, callOptions)),
+    listProductionFacilities: async ({ query }, context) => {
+      const page = toChannelPage(query);
+      if (!page)
+        return streamJsonArray(
+          inventory.ListProductionFacilities({}, context.createStreamOptions(LIST_TIMEOUT_MS)),
+          toFacility,
+        );
+      const { facilities, next } = await inventory.PageProductionFacilities({ page }, context.callOptions);
+      return createJsonAnswer(200, facilities.map(toFacility), toChannelLink(context, next));
+    },
+    getProductionFacility: async ({ path }, { callOptions }) =>
+      createJsonAnswer(200, toFacility(await inventory.GetProductionFacility(path, callOptions))),
+    getSupplier: async ({ path }, { callOptions }) => {
+      const { id, name, countryCode } = await inventory.GetSupplier(path, callOptions);
+      return createJsonAnswer(200, { id, name, countryCode });
+    },
+  }) satisfies Partial<Handlers>;

@@ -3,25 +3,25 @@ import {
   auditedServices,
   auditOrder,
   readAuditPage,
-  refuseOtherOrder,
+  refineCursorOrder,
   type AuditFilter,
   type AuditOrder,
 } from '@saleschannel/contracts';
 import type { CallOptions } from '@saleschannel/grpc';
-import { parse, parameters } from '@saleschannel/validation';
+import { parse, parameters } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
-import { ndjson, rendered } from '../http/answer.ts';
+import { createNdjsonAnswer, createRenderedAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { csvPage, type CsvFile } from './lists.ts';
+import { toCsvPage, pickColumns, type CsvFile } from './lists.ts';
 
 const CHANNEL_PATH = '/user-services/audit-events';
 const REGISTRY_PATH = '/Registry/api/audit-events';
 
 type Trail = 'ListChannelAuditEvents' | 'ListRegistryAuditEvents';
 
-/** An event as {@link auditLine} writes it. Its numbers are doubles, as its canonical form has them (RFC 8785). */
+/** Event as written by `renderAuditEvent`. Its numbers are doubles, as in its canonical form (RFC 8785). */
 interface AuditLine {
   readonly scope: string;
   readonly sequence: number;
@@ -42,31 +42,33 @@ const jsonText = (value: unknown): string | null => (value === null ? null : JSO
 const auditFile: CsvFile<AuditLine> = {
   name: 'audit-events',
   columns: {
-    scope: ({ scope }) => scope,
-    sequence: ({ sequence }) => String(sequence),
-    occurredAt: ({ occurredAt }) => occurredAt,
-    previousHash: ({ previousHash }) => previousHash,
-    action: ({ action }) => action,
-    'actor.kind': ({ actor }) => actor['kind'],
-    'actor.id': ({ actor }) => actor['id'],
-    'actor.keyId': ({ actor }) => actor['keyId'],
-    'actor.salesChannelId': ({ actor }) => actor['salesChannelId'],
-    'actor.accountHolderId': ({ actor }) => actor['accountHolderId'],
-    'subject.type': ({ subject }) => subject['type'],
-    'subject.id': ({ subject }) => subject['id'],
-    address: ({ address }) => address,
-    requestId: ({ requestId }) => requestId,
+    ...pickColumns(
+      'scope',
+      'sequence',
+      'occurredAt',
+      'previousHash',
+      'action',
+      'actor.kind',
+      'actor.id',
+      'actor.keyId',
+      'actor.salesChannelId',
+      'actor.accountHolderId',
+      'subject.type',
+      'subject.id',
+      'address',
+      'requestId',
+    ),
     before: ({ before }) => jsonText(before),
     after: ({ after }) => jsonText(after),
-    hash: ({ hash }) => hash,
+    ...pickColumns('hash'),
   },
 };
 
 const place = parameters({ after: 'after' });
-const cursorShape = z.object({ order: auditOrder, after: auditCursor }).superRefine(refuseOtherOrder);
+const cursorSchema = z.object({ order: auditOrder, after: auditCursor }).superRefine(refineCursorOrder);
 
-/** What an address to go on from repeats. */
-const repeated = ({ order = 'asc', from, to, action, actor }: Omit<Query, 'limit' | 'after'>) => ({
+/** Parameters that the link to the next page repeats. */
+const toLinkParameters = ({ order = 'asc', from, to, action, actor }: Omit<Query, 'limit' | 'after'>) => ({
   ...(order !== 'asc' && { order }),
   ...(from && { from }),
   ...(to && { to }),
@@ -74,50 +76,49 @@ const repeated = ({ order = 'asc', from, to, action, actor }: Omit<Query, 'limit
   ...(actor && { actor }),
 });
 
-type AuditHandlers = Pick<
-  Handlers,
-  'listAuditEvents' | 'exportAuditEvents' | 'listRegistryAuditEvents' | 'exportRegistryAuditEvents'
->;
 type Query = AuditFilter & { readonly order?: AuditOrder; readonly limit: number; readonly after?: string };
 
-/** The audit trail, as a sales channel and as the registry sees it. */
-export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers {
+export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>) {
   const read = async (trail: Trail, { order = 'asc', after, limit, ...filter }: Query, call: CallOptions) => {
-    const part = { order, after };
-    const cursor = parse(cursorShape, part, 'There is no such part of the audit trail.', place).after;
-    const asked = { ...filter, order, limit, ...(cursor && { after: cursor }) };
+    const cursor = parse(cursorSchema, { order, after }, 'The audit trail has no such page.', place).after;
+    const request = { ...filter, order, limit, ...(cursor && { after: cursor }) };
     const page = await readAuditPage(
       auditedServices,
       (service, range) => clients[service][trail]({ range }, call),
-      asked,
+      request,
     );
-    const query = new URLSearchParams({ limit: String(limit), after: page.next, ...repeated({ order, ...filter }) });
+    const query = new URLSearchParams({
+      limit: String(limit),
+      after: page.next,
+      ...toLinkParameters({ order, ...filter }),
+    });
     return { ...page, query: query.toString() };
   };
-  const list = async (trail: Trail, path: string, query: Query, { call, isCsvWanted }: RequestContext) => {
-    const { total, next, events, isFull, ...page } = await read(trail, query, call);
-    const link = isFull ? linkTo(path, page.query) : {};
-    if (isCsvWanted)
-      return csvPage(
+  const list = async (trail: Trail, path: string, query: Query, { callOptions, isCsvPreferred }: RequestContext) => {
+    const { total, next, events, isFull, ...page } = await read(trail, query, callOptions);
+    const link = isFull ? nextPageLink(path, page.query) : {};
+    if (isCsvPreferred)
+      return toCsvPage(
         events.map((line) => JSON.parse(line) as AuditLine),
         auditFile,
         link,
       );
     const pagination = JSON.stringify({ total: Number(total), limit: query.limit, next });
-    return rendered(200, Buffer.from(`{"pagination":${pagination},"data":[${events.join(',')}]}`), link);
+    return createRenderedAnswer(200, Buffer.from(`{"pagination":${pagination},"data":[${events.join(',')}]}`), link);
   };
-  // A collector goes on from here later, whether there is more now or not.
-  const lines = async (trail: Trail, path: string, query: Query, call: CallOptions) => {
+  // Links to the next page even if the export has ended, so that a collector can continue there later.
+  const exportLines = async (trail: Trail, path: string, query: Query, call: CallOptions) => {
     const page = await read(trail, query, call);
-    return ndjson(page.events, linkTo(path, page.query));
+    return createNdjsonAnswer(page.events, nextPageLink(path, page.query));
   };
   return {
     listAuditEvents: ({ query }, context) => list('ListChannelAuditEvents', CHANNEL_PATH, query, context),
     listRegistryAuditEvents: ({ query }, context) => list('ListRegistryAuditEvents', REGISTRY_PATH, query, context),
-    exportAuditEvents: ({ query }, { call }) => lines('ListChannelAuditEvents', `${CHANNEL_PATH}/export`, query, call),
-    exportRegistryAuditEvents: ({ query }, { call }) =>
-      lines('ListRegistryAuditEvents', `${REGISTRY_PATH}/export`, query, call),
-  };
+    exportAuditEvents: ({ query }, { callOptions }) =>
+      exportLines('ListChannelAuditEvents', `${CHANNEL_PATH}/export`, query, callOptions),
+    exportRegistryAuditEvents: ({ query }, { callOptions }) =>
+      exportLines('ListRegistryAuditEvents', `${REGISTRY_PATH}/export`, query, callOptions),
+  } satisfies Partial<Handlers>;
 }
 
-const linkTo = (path: string, query: string) => ({ Link: `<${path}?${query}>; rel="next"` });
+const nextPageLink = (path: string, query: string) => ({ Link: `<${path}?${query}>; rel="next"` });

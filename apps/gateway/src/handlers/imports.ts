@@ -1,15 +1,15 @@
 import { DomainError } from '@saleschannel/errors';
-import { matchMediaType } from '@saleschannel/edge';
-import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import { matchMediaType, toImport } from '@saleschannel/edge';
+import type { SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { issuanceOf } from './issuances.ts';
-import { pageOf, registryPage, type CsvFile } from './lists.ts';
-import { located, withoutNulls } from './registry.ts';
+import { toIssuance, toLocationHeader } from './registry.ts';
+import { toRegistryPage, pickColumns, type CsvFile } from './lists.ts';
+import { toPage, withoutNulls } from './requests.ts';
 
-/** An import may be as long as its file. The connection's own limits end one that stands still. */
+/** Upper bound for large files. The limits of the connection end a stalled upload. */
 const IMPORT_TIMEOUT_MS = 3_600_000;
 const PIECE_BYTES_AT_MOST = 65_536;
 const NDJSON = 'application/x-ndjson';
@@ -18,51 +18,37 @@ const mediaTypes = new Map([
   ['text/csv', true],
 ]);
 
-const importOf = (found: ReplyOf<'registryImport.GetImport'>) => {
-  const { importId, status, linesRead, linesApplied, linesFailed, errorsStored, createdAt, completedAt } = found;
-  return {
-    importId,
-    status,
-    linesRead: Number(linesRead),
-    linesApplied: Number(linesApplied),
-    linesFailed: Number(linesFailed),
-    errorsStored: Number(errorsStored),
-    createdAt,
-    completedAt: completedAt ?? null,
-  };
-};
-
-const importFile: CsvFile<ReturnType<typeof importOf>> = {
+const importFile: CsvFile<ReturnType<typeof toImport>> = {
   name: 'imports',
-  columns: {
-    importId: ({ importId }) => importId,
-    status: ({ status }) => status,
-    linesRead: ({ linesRead }) => String(linesRead),
-    linesApplied: ({ linesApplied }) => String(linesApplied),
-    linesFailed: ({ linesFailed }) => String(linesFailed),
-    errorsStored: ({ errorsStored }) => String(errorsStored),
-    createdAt: ({ createdAt }) => createdAt,
-    completedAt: ({ completedAt }) => completedAt,
-  },
+  columns: pickColumns(
+    'importId',
+    'status',
+    'linesRead',
+    'linesApplied',
+    'linesFailed',
+    'errorsStored',
+    'createdAt',
+    'completedAt',
+  ),
 };
 
 const errorFile: CsvFile<{ readonly line: number; readonly code: string; readonly detail: string }> = {
   name: 'import-errors',
-  columns: { line: ({ line }) => String(line), code: ({ code }) => code, detail: ({ detail }) => detail },
+  columns: pickColumns('line', 'code', 'detail'),
 };
 
 /**
- * The request body in pieces, at the pace at which they are taken. An upload may last long after its key was deleted,
- * so the key is checked again and again, and once more before the end is told: without it nothing is applied.
+ * Streams the request body at the pace of the service. A key may be deleted during an upload, so it is checked
+ * repeatedly, and once more before the end message, without which the service applies nothing.
  */
-async function* partsOf(
+async function* streamImport(
   context: RequestContext,
   header: { contentType: string; type?: string },
 ): AsyncGenerator<SentTo<'registryImport.StartImport'>> {
   const { request } = context;
   yield { header };
   let bytes = 0;
-  // Ending early must not close the connection: the answer still has to go out on it.
+  // An early end must not close the connection, which still carries the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     await context.renew().catch(unlessUnavailable);
     bytes += chunk.length;
@@ -74,40 +60,39 @@ async function* partsOf(
   yield { end: { bytes } };
 }
 
-/** While identity cannot be asked, the upload goes on. Its end is what counts. */
+/** Ignores an unavailable identity: the upload continues, and the check at its end decides. */
 function unlessUnavailable(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== 'unavailable') throw error;
 }
 
-type ImportHandlers = Pick<
-  Handlers,
-  'createIssuance' | 'startImport' | 'listImports' | 'getImport' | 'listImportErrors'
->;
-
-/** Issuances and bulk imports. */
-export const imports = ({ registryImport }: Clients): ImportHandlers => ({
-  createIssuance: async ({ body }, { call }) => {
-    const { issuance, created } = await registryImport.CreateIssuance({ issuance: withoutNulls(body) }, call);
-    if (!issuance) throw new Error('registry-import answered without the issuance');
-    return json(created ? 201 : 200, issuanceOf(issuance), located('transactions', issuance.issuanceId));
-  },
-  startImport: async ({ query: { type } }, context) => {
-    const { call, request } = context;
-    const [contentType] = matchMediaType(request, mediaTypes);
-    const parts = partsOf(context, { contentType, ...(type === undefined ? {} : { type }) });
-    const started = await registryImport.StartImport(parts, { ...call, timeoutMs: IMPORT_TIMEOUT_MS });
-    return json(202, importOf(started), located('imports', started.importId));
-  },
-  listImports: async ({ query }, context) => {
-    const { imports: found, ...size } = await registryImport.ListImports(pageOf(query), context.call);
-    return registryPage(context, size, query, found.map(importOf), importFile);
-  },
-  getImport: async ({ path: { importId } }, { call }) =>
-    json(200, importOf(await registryImport.GetImport({ importId }, call))),
-  listImportErrors: async ({ path: { importId }, query }, context) => {
-    const wanted = { importId, ...pageOf(query) };
-    const { errors, ...size } = await registryImport.ListImportErrors(wanted, context.call);
-    const found = errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
-    return registryPage(context, size, query, found, errorFile);
-  },
-});
+export const createImportHandlers = ({ registryImport }: Clients) =>
+  ({
+    createIssuance: async ({ body }, { callOptions }) => {
+      const { issuance, created } = await registryImport.CreateIssuance({ issuance: withoutNulls(body) }, callOptions);
+      if (!issuance) throw new Error('registry-import answered without the issuance');
+      return createJsonAnswer(
+        created ? 201 : 200,
+        toIssuance(issuance),
+        toLocationHeader('transactions', issuance.issuanceId),
+      );
+    },
+    startImport: async ({ query: { type } }, context) => {
+      const { callOptions, request } = context;
+      const [contentType] = matchMediaType(request, mediaTypes);
+      const parts = streamImport(context, { contentType, ...(type === undefined ? {} : { type }) });
+      const started = await registryImport.StartImport(parts, { ...callOptions, timeoutMs: IMPORT_TIMEOUT_MS });
+      return createJsonAnswer(202, toImport(started), toLocationHeader('imports', started.importId));
+    },
+    listImports: async ({ query }, context) => {
+      const { imports: found, ...size } = await registryImport.ListImports(toPage(query), context.callOptions);
+      return toRegistryPage(context, size, query, found.map(toImport), importFile);
+    },
+    getImport: async ({ path }, { callOptions }) =>
+      createJsonAnswer(200, toImport(await registryImport.GetImport(path, callOptions))),
+    listImportErrors: async ({ path: { importId }, query }, context) => {
+      const request = { importId, ...toPage(query) };
+      const { errors, ...size } = await registryImport.ListImportErrors(request, context.callOptions);
+      const found = errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
+      return toRegistryPage(context, size, query, found, errorFile);
+    },
+  }) satisfies Partial<Handlers>;

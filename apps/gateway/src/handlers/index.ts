@@ -1,68 +1,68 @@
 import type { Clients } from '../clients.ts';
 import { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { previousHandlers, type PreviousHandlers } from '../previous-generation/handlers.ts';
-import { accountHolders } from './account-holders.ts';
-import { assets } from './assets.ts';
-import { audit } from './audit.ts';
-import { bindings } from './bindings.ts';
-import { eventStreams, type EventStreamOptions } from './event-streams.ts';
-import { events } from './events.ts';
-import { holder } from './holder.ts';
-import { imports } from './imports.ts';
-import { issuances } from './issuances.ts';
-import { invitations, type InvitationOptions } from './invitations.ts';
-import { apiKeys, keyDetails, registryKeys } from './keys.ts';
-import { ownSessions } from './sessions.ts';
-import { people } from './people.ts';
-import { publicRegister } from './public-register.ts';
-import { registry } from './registry.ts';
-import { sandbox } from './sandbox.ts';
-import { search } from './search.ts';
-import { service, type ServiceOptions } from './service.ts';
+import { convertHandlers, type PreviousHandlers } from '../previous-generation/handlers.ts';
+import { createAccountHolderHandlers, createHolderHandlers } from './account-holders.ts';
+import { createAssetHandlers } from './assets.ts';
+import { createAuditHandlers } from './audit.ts';
+import {
+  createBindingHandlers,
+  createPeopleHandlers,
+  createInvitationHandlers,
+  type InvitationOptions,
+  createSessionHandlers,
+} from './people.ts';
+import { createEventStreamHandlers, type EventStreamOptions, createEventHandlers } from './events.ts';
+import { createImportHandlers } from './imports.ts';
+import { createIssuanceHandlers, createRegistryHandlers } from './registry.ts';
+import { createApiKeyHandlers, createKeyDetailHandlers, createRegistryKeyHandlers } from './keys.ts';
+import { createPublicHandlers } from './public-register.ts';
+import { createSandboxHandlers } from './sandbox.ts';
+import { createSearchHandlers } from './search.ts';
+import { createServiceHandlers, type ServiceOptions } from './service.ts';
 import { TaskWaits, type TaskWaitsOptions } from './task-waits.ts';
-import { tasks } from './tasks.ts';
-import { traders } from './traders.ts';
-import { createTransferBatcher, transfers } from './transfers.ts';
-import { webhooks } from './webhooks.ts';
+import { createTaskHandlers } from './tasks.ts';
+import { createTraderHandlers } from './traders.ts';
+import { createTransferBatcher, createTransferHandlers } from './transfers.ts';
+import { createWebhookHandlers } from './webhooks.ts';
 
-/** Operation → handler, for each generation of the API. An operation of the contract without one does not compile. */
-export function handlers(
+/** Operation → handler, per generation of the API. An operation without a handler does not compile. */
+export function createHandlers(
   clients: Clients,
   options: ServiceOptions & InvitationOptions & EventStreamOptions & TaskWaitsOptions,
 ): { current: Handlers; previous: PreviousHandlers } {
   const waits = new TaskWaits((request, call) => clients.tasks.WaitForTasks(request, call), options);
   const dependencies = { batcher: createTransferBatcher(clients), waits };
   const current: Handlers = {
-    ...service(options),
-    ...apiKeys(clients),
-    ...registryKeys(clients),
-    ...keyDetails(clients),
-    ...ownSessions(clients),
-    ...people(clients),
-    ...search(clients),
-    ...holder(clients),
-    ...bindings(clients),
-    ...invitations(clients, options),
-    ...traders(clients),
-    ...assets(clients, new EntityTags(options.contract, 'current')),
-    ...transfers(clients, dependencies),
-    ...publicRegister(clients),
-    ...tasks(clients),
-    ...events(clients),
-    ...eventStreams(clients, options),
-    ...webhooks(clients),
-    ...sandbox(clients),
-    ...audit(clients),
-    ...accountHolders(clients),
-    ...registry(clients),
-    ...issuances(clients),
-    ...imports(clients),
+    ...createServiceHandlers(options),
+    ...createApiKeyHandlers(clients),
+    ...createRegistryKeyHandlers(clients),
+    ...createKeyDetailHandlers(clients),
+    ...createSessionHandlers(clients),
+    ...createPeopleHandlers(clients),
+    ...createSearchHandlers(clients),
+    ...createHolderHandlers(clients),
+    ...createBindingHandlers(clients),
+    ...createInvitationHandlers(clients, options),
+    ...createTraderHandlers(clients),
+    ...createAssetHandlers(clients, new EntityTags(options.contract, 'current')),
+    ...createTransferHandlers(clients, dependencies),
+    ...createPublicHandlers(clients),
+    ...createTaskHandlers(clients),
+    ...createEventHandlers(clients),
+    ...createEventStreamHandlers(clients, options),
+    ...createWebhookHandlers(clients),
+    ...createSandboxHandlers(clients),
+    ...createAuditHandlers(clients),
+    ...createAccountHolderHandlers(clients),
+    ...createRegistryHandlers(clients),
+    ...createIssuanceHandlers(clients),
+    ...createImportHandlers(clients),
   };
   const previous = {
     ...current,
-    ...assets(clients, new EntityTags(options.contract, 'previous')),
-    ...transfers(clients, dependencies, { previousGeneration: true }),
+    ...createAssetHandlers(clients, new EntityTags(options.contract, 'previous')),
+    ...createTransferHandlers(clients, dependencies, { previousGeneration: true }),
   };
-  return { current, previous: previousHandlers(previous) };
+  return { current, previous: convertHandlers(previous) };
 }

@@ -1,24 +1,24 @@
 import { notFound } from '@saleschannel/errors';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
-/** What is triggered is waited for. */
+/** Long, because the service waits for the triggered event. */
 const TIMEOUT_MS = 20_000;
 
-/** What happens on demand in a sandbox. Elsewhere nobody is asked. */
-export function sandbox({ sandbox: service }: Clients): Pick<Handlers, 'triggerSandboxEvent' | 'resetSandbox'> {
-  const asked = (): ServiceClient<'sandbox'> => {
+/** Creates the handlers of sandbox operations, which are not found outside a sandbox. */
+export function createSandboxHandlers({ sandbox: service }: Clients) {
+  const requireSandbox = (): ServiceClient<'sandbox'> => {
     if (!service) throw notFound();
     return service;
   };
   return {
-    triggerSandboxEvent: async ({ body }, { call, gone }) => {
-      const options = { ...call, signal: gone, timeoutMs: TIMEOUT_MS };
-      const { message, webhookEndpointIds, ...rest } = await asked().Trigger(body, options);
+    triggerSandboxEvent: async ({ body }, { callOptions, disconnected }) => {
+      const options = { ...callOptions, signal: disconnected, timeoutMs: TIMEOUT_MS };
+      const { message, webhookEndpointIds, ...rest } = await requireSandbox().Trigger(body, options);
       const { traderId, taskId, transactionId, proposalId, until } = rest;
-      return json(201, {
+      return createJsonAnswer(201, {
         kind: body.kind,
         message,
         traderId: traderId ?? null,
@@ -29,9 +29,9 @@ export function sandbox({ sandbox: service }: Clients): Pick<Handlers, 'triggerS
         until: until ?? null,
       });
     },
-    resetSandbox: async (_input, { call }) => {
-      const { salesChannelId, previousSalesChannelId } = await asked().Reset({}, call);
-      return json(200, { salesChannelId, previousSalesChannelId });
+    resetSandbox: async (_input, { callOptions }) => {
+      const { salesChannelId, previousSalesChannelId } = await requireSandbox().Reset({}, callOptions);
+      return createJsonAnswer(200, { salesChannelId, previousSalesChannelId });
     },
-  };
+  } satisfies Partial<Handlers>;
 }

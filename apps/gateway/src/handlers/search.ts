@@ -1,129 +1,93 @@
-import { access, requireAccess, type OperationId, type UserPrincipal } from '@saleschannel/auth';
+import { accessRules, requireAccess, type OperationId, type UserPrincipal } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { Success } from '../contract/operations.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { requireSearched } from './lists.ts';
 
 type Hit = Extract<Success<'search'>['content'], object>['results'][number];
 
-/** What names are looked for among. Of each the first that fit. */
-const NAMED_AT_MOST = 10;
-const page = { limit: NAMED_AT_MOST, offset: 0 };
+/** Results per kind of record. */
+const RESULTS_PER_KIND = 10;
+const page = { limit: RESULTS_PER_KIND, offset: 0 };
 
-/** Searches one kind of record. */
-interface Look {
-  /** Operation whose access rule also decides who finds these records. */
-  readonly as: OperationId;
-  find(q: string, call: CallOptions): Promise<readonly Hit[]>;
-}
+/** Finds records of one kind. @throws DomainError 'not-found' or 'invalid-request' for a text that names none */
+type Find = (q: string, call: CallOptions) => Promise<readonly Hit[]>;
 
-const looksIn = ({ traders, rbac, inventory, holdings, webhooks }: Clients): readonly Look[] => [
-  {
-    as: 'getTransaction',
-    async find(transactionId, call) {
-      await inventory.GetTransaction({ transactionId }, call);
-      return [{ kind: 'TRANSACTION', id: transactionId, name: null }];
-    },
-  },
-  {
-    as: 'getHolderTransaction',
-    async find(transactionId, call) {
-      await holdings.GetHolderTransaction({ transactionId }, call);
-      return [{ kind: 'HOLDER_TRANSACTION', id: transactionId, name: null }];
-    },
-  },
-  {
-    as: 'getTrader',
-    async find(traderId, call) {
-      const { id, name } = await traders.GetTrader({ traderId }, call);
-      return [{ kind: 'TRADER', id, name }];
-    },
-  },
-  {
-    as: 'listTraders',
-    async find(namePart, call) {
-      const { traders: found } = await traders.PageTraders({ filter: { namePart }, page }, call);
-      return found.map(({ id, name }) => ({ kind: 'TRADER', id, name }));
-    },
-  },
-  {
-    as: 'listProposals',
-    async find(search, call) {
-      const { proposals, ...about } = await traders.PageProposals({ search, page }, call);
-      requireSearched(search, about);
-      return proposals.map(({ id, name }) => ({ kind: 'PROPOSAL', id, name }));
-    },
-  },
-  {
-    as: 'listOpenSalesChannels',
-    async find(search, call) {
-      const { salesChannels, ...about } = await rbac.PageOpenSalesChannels({ search, page }, call);
-      requireSearched(search, about);
-      return salesChannels.map(({ id, name }) => ({ kind: 'SALES_CHANNEL', id, name }));
-    },
-  },
-  {
-    as: 'getProductionFacility',
-    async find(productionFacilityId, call) {
-      const { id, name } = await inventory.GetProductionFacility({ productionFacilityId }, call);
-      return [{ kind: 'PRODUCTION_FACILITY', id, name }];
-    },
-  },
-  {
-    as: 'listProductionFacilities',
-    async find(namePart, call) {
-      const { facilities } = await inventory.PageProductionFacilities({ namePart, page }, call);
-      return facilities.map(({ id, name }) => ({ kind: 'PRODUCTION_FACILITY', id, name }));
-    },
-  },
-  {
-    as: 'getSupplier',
-    async find(supplierId, call) {
-      const { id, name } = await inventory.GetSupplier({ supplierId }, call);
-      return [{ kind: 'SUPPLIER', id, name }];
-    },
-  },
-  {
-    as: 'getWebhookEndpoint',
-    async find(endpointId, call) {
-      const { id, description, url } = await webhooks.GetEndpoint({ endpointId }, call);
-      return [{ kind: 'WEBHOOK_ENDPOINT', id, name: description ?? url }];
-    },
-  },
-];
+const toHits = (kind: Hit['kind'], records: readonly Pick<Hit, 'id' | 'name'>[]): Hit[] =>
+  records.map(({ id, name }) => ({ kind, id, name }));
 
-function mayFind(user: UserPrincipal, as: OperationId): boolean {
+/** Operation whose access rule also decides who may find these records → search. */
+const createSearches = ({
+  traders,
+  rbac,
+  inventory,
+  holdings,
+  webhooks,
+}: Clients): Partial<Record<OperationId, Find>> => ({
+  async getTransaction(transactionId, call) {
+    await inventory.GetTransaction({ transactionId }, call);
+    return toHits('TRANSACTION', [{ id: transactionId, name: null }]);
+  },
+  async getHolderTransaction(transactionId, call) {
+    await holdings.GetHolderTransaction({ transactionId }, call);
+    return toHits('HOLDER_TRANSACTION', [{ id: transactionId, name: null }]);
+  },
+  getTrader: async (traderId, call) => toHits('TRADER', [await traders.GetTrader({ traderId }, call)]),
+  listTraders: async (namePart, call) =>
+    toHits('TRADER', (await traders.PageTraders({ filter: { namePart }, page }, call)).traders),
+  async listProposals(search, call) {
+    const { proposals, ...about } = await traders.PageProposals({ search, page }, call);
+    requireSearched(search, about);
+    return toHits('PROPOSAL', proposals);
+  },
+  async listOpenSalesChannels(search, call) {
+    const { salesChannels, ...about } = await rbac.PageOpenSalesChannels({ search, page }, call);
+    requireSearched(search, about);
+    return toHits('SALES_CHANNEL', salesChannels);
+  },
+  getProductionFacility: async (productionFacilityId, call) =>
+    toHits('PRODUCTION_FACILITY', [await inventory.GetProductionFacility({ productionFacilityId }, call)]),
+  listProductionFacilities: async (namePart, call) =>
+    toHits('PRODUCTION_FACILITY', (await inventory.PageProductionFacilities({ namePart, page }, call)).facilities),
+  getSupplier: async (supplierId, call) => toHits('SUPPLIER', [await inventory.GetSupplier({ supplierId }, call)]),
+  async getWebhookEndpoint(endpointId, call) {
+    const { id, description, url } = await webhooks.GetEndpoint({ endpointId }, call);
+    return toHits('WEBHOOK_ENDPOINT', [{ id, name: description ?? url }]);
+  },
+});
+
+function mayFind(user: UserPrincipal, operation: OperationId): boolean {
   try {
-    requireAccess(access[as], user);
+    requireAccess(accessRules[operation], user);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Whether an answer says that nothing bears the text, or that nothing can. */
-const isNone = (error: unknown): boolean =>
+/** Whether an error means that no record has, or can have, this id or name. */
+const isNoResult = (error: unknown): boolean =>
   error instanceof DomainError && (error.code === 'not-found' || error.code === 'invalid-request');
 
-/** What a text names, among what the caller may read: by id, or by a part of a name. */
-export const search = (clients: Clients): Pick<Handlers, 'search'> => {
-  const looks = looksIn(clients);
+/** Searches the records that the caller may read, by id or part of a name. */
+export const createSearchHandlers = (clients: Clients) => {
+  const searches = Object.entries(createSearches(clients)) as [OperationId, Find][];
   return {
-    search: async ({ query: { q } }, { user, call }) => {
-      const wanted = looks.filter(({ as }) => mayFind(user, as));
+    search: async ({ query: { q } }, { user, callOptions }) => {
+      const permitted = searches.filter(([operation]) => mayFind(user, operation));
       const found = await Promise.all(
-        wanted.map(({ find }) =>
-          find(q, call).catch((error: unknown) => {
-            if (isNone(error)) return [];
+        permitted.map(([, find]) =>
+          find(q, callOptions).catch((error: unknown) => {
+            if (isNoResult(error)) return [];
             throw error;
           }),
         ),
       );
-      const byThing = new Map(found.flat().map((hit) => [`${hit.kind} ${hit.id}`, hit]));
-      return json(200, { results: [...byThing.values()] });
+      const byRecord = new Map(found.flat().map((hit) => [`${hit.kind} ${hit.id}`, hit]));
+      return createJsonAnswer(200, { results: [...byRecord.values()] });
     },
-  };
+  } satisfies Partial<Handlers>;
 };

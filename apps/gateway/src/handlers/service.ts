@@ -1,29 +1,23 @@
 import { DomainError } from '@saleschannel/errors';
 import type { Contract } from '../contract/document.ts';
-import { docsHeadersOf, docsPage } from '../docs/contract-page.ts';
-import type { DocsSignIn } from '../docs/sign-in.ts';
-import { pageOf, siteHeaders } from '../docs/site.ts';
-import { json, rendered, type Answer } from '../http/answer.ts';
+import { toDocsHeaders, docsPage, type DocsSignIn } from '../docs/contract-page.ts';
+import { readPage, siteHeaders } from '../docs/site.ts';
+import { createJsonAnswer, createRenderedAnswer, type Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
 export interface ServiceOptions {
   contract: Contract;
   isReady(): Promise<boolean>;
   isDraining(): boolean;
-  /** Of the built documentation. */
   docsFolder: string;
   docsSignIn: DocsSignIn | undefined;
 }
 
 const RETRY_AFTER_SECONDS = 1;
 
-type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getContractYaml' | 'getContractJson' | 'getDocs'>;
-
-/** The service itself: health, and its contract. */
-export function service({ contract, isReady, isDraining, docsFolder, docsSignIn }: ServiceOptions): ServiceHandlers {
-  // As people wrote it. What it describes is the same object.
+export function createServiceHandlers({ contract, isReady, isDraining, docsFolder, docsSignIn }: ServiceOptions) {
   const asYaml: Answer<200, never> = { status: 200, contentType: 'application/yaml', body: contract.text };
-  const asJson = rendered(200, Buffer.from(JSON.stringify(contract.document)));
+  const asJson = createRenderedAnswer(200, Buffer.from(JSON.stringify(contract.document)));
   const page = (body: string, headers: Record<string, string>): Answer<200, string> => ({
     status: 200,
     contentType: 'text/html; charset=utf-8',
@@ -31,21 +25,21 @@ export function service({ contract, isReady, isDraining, docsFolder, docsSignIn 
     headers,
   });
   return {
-    getHealth: () => json(200, { status: 'ok' }),
+    getHealth: () => createJsonAnswer(200, { status: 'ok' }),
     getReadiness: async () => {
       if (isDraining() || !(await isReady())) {
-        throw new DomainError('unavailable', 'The service cannot take requests at the moment.', {
+        throw new DomainError('unavailable', 'The service cannot serve requests at the moment. Retry later.', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         });
       }
-      return json(200, { status: 'ready' });
+      return createJsonAnswer(200, { status: 'ready' });
     },
     getContractYaml: () => asYaml,
     getContractJson: () => asJson,
-    // While the documentation is not built: the contract.
+    // Shows the contract while the documentation is not built.
     getDocs: () => {
-      const first = pageOf(docsFolder, 'index.html');
-      return first === undefined ? page(docsPage, docsHeadersOf(docsSignIn)) : page(first, siteHeaders);
+      const first = readPage(docsFolder, 'index.html');
+      return first === undefined ? page(docsPage, toDocsHeaders(docsSignIn)) : page(first, siteHeaders);
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -2,9 +2,9 @@ import type { ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
 import { meter } from '@saleschannel/runtime';
 
 export interface TaskWaitsOptions {
-  /** Of requests, in all and of each sales channel. Further ones are answered at once. */
-  readonly waits: { readonly atMost: number; readonly perChannel: number };
-  /** Aborts when the process begins to drain. All waits end then. */
+  /** Maximum waiting requests, in total and per sales channel. Further ones are answered at once. */
+  readonly waits: { readonly maxTotal: number; readonly perChannel: number };
+  /** Aborts when the process begins to drain, which ends all waits. */
   readonly draining: AbortSignal;
 }
 
@@ -16,56 +16,56 @@ export type AwaitedTask = NonNullable<SentTo<'tasks.WaitForTasks'>['tasks']>[num
 export interface Waiter {
   readonly salesChannelId: string;
   readonly waitMs: number;
-  /** Aborts when the client disconnects. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
-/** The task that ended, or why there is none: it did not end in time, or could not be waited for until then. */
-export type WaitResult = Task | 'time-over' | 'let-go';
+/** The finished task, or the reason for its absence: the task did not end in time, or the wait ended early. */
+export type WaitResult = Task | 'timed-out' | 'ended-early';
 
 interface Wait extends Waiter {
   readonly awaited: AwaitedTask;
   end(result: WaitResult): void;
-  /** Runs when it ended without its task. */
+  /** Called when the wait ends without its task. */
   onLeave: () => void;
 }
 
-/** For the task service to say that the time is over before the call is. */
+/** Extra time of the call, so that the task service ends the wait before the call times out. */
 const MARGIN_MS = 1_000;
 
 /**
- * Waits for tasks to end, those of one turn of the event loop with one call of the task service: the transfers that
- * were started together are awaited together, and none waits for another. A wait is a timer and a place in a table.
+ * Waits for tasks to end. Waits that begin in one turn of the event loop share a call of the task service, and each
+ * ends on its own. A wait costs a timer and a set entry.
  */
 export class TaskWaits {
   readonly #waitForTasks: ServiceClient<'tasks'>['WaitForTasks'];
   readonly #options: TaskWaitsOptions;
   readonly #open = new Set<Wait>();
   readonly #byChannel = new Map<string, number>();
-  #gathered: Wait[] = [];
+  /** Waits of this turn of the event loop. */
+  #next: Wait[] = [];
 
   constructor(waitForTasks: ServiceClient<'tasks'>['WaitForTasks'], options: TaskWaitsOptions) {
     this.#waitForTasks = waitForTasks;
     this.#options = options;
     options.draining.addEventListener('abort', () => {
-      for (const wait of this.#open) wait.end('let-go');
+      for (const wait of this.#open) wait.end('ended-early');
     });
     meter()
-      .createObservableGauge('saleschannel.task_waits', { description: 'Requests that wait for their task to end' })
+      .createObservableGauge('saleschannel.task_waits', { description: 'Requests waiting for their task to end' })
       .addCallback((result) => result.observe(this.#open.size));
   }
 
-  /** Never fails: what cannot be waited for is let go. */
+  /** Never fails. */
   wait(awaited: AwaitedTask, waiter: Waiter): Promise<WaitResult> {
-    const { salesChannelId, waitMs, gone } = waiter;
+    const { salesChannelId, waitMs, disconnected } = waiter;
     const { waits, draining } = this.#options;
-    const ofChannel = this.#byChannel.get(salesChannelId) ?? 0;
-    const hasRoom = this.#open.size < waits.atMost && ofChannel < waits.perChannel;
-    if (!hasRoom || draining.aborted || gone.aborted) return Promise.resolve('let-go');
-    this.#byChannel.set(salesChannelId, ofChannel + 1);
+    const channelWaits = this.#byChannel.get(salesChannelId) ?? 0;
+    const hasRoom = this.#open.size < waits.maxTotal && channelWaits < waits.perChannel;
+    if (!hasRoom || draining.aborted || disconnected.aborted) return Promise.resolve('ended-early');
+    this.#byChannel.set(salesChannelId, channelWaits + 1);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => wait.end('time-over'), waitMs);
-      const disconnect = (): void => wait.end('let-go');
+      const timer = setTimeout(() => wait.end('timed-out'), waitMs);
+      const disconnect = (): void => wait.end('ended-early');
       const wait: Wait = {
         ...waiter,
         awaited,
@@ -73,15 +73,15 @@ export class TaskWaits {
         end: (result) => {
           if (!this.#open.delete(wait)) return;
           clearTimeout(timer);
-          gone.removeEventListener('abort', disconnect);
+          disconnected.removeEventListener('abort', disconnect);
           this.#forget(salesChannelId);
           if (typeof result === 'string') wait.onLeave();
           resolve(result);
         },
       };
-      gone.addEventListener('abort', disconnect, { once: true });
+      disconnected.addEventListener('abort', disconnect, { once: true });
       this.#open.add(wait);
-      if (this.#gathered.push(wait) === 1) setImmediate(() => void this.#send());
+      if (this.#next.push(wait) === 1) setImmediate(() => void this.#send());
     });
   }
 
@@ -92,11 +92,11 @@ export class TaskWaits {
   }
 
   async #send(): Promise<void> {
-    const batch = this.#gathered.filter((wait) => this.#open.has(wait));
-    this.#gathered = [];
+    const batch = this.#next.filter((wait) => this.#open.has(wait));
+    this.#next = [];
     if (batch.length === 0) return;
     const abandoned = new AbortController();
-    // Those that leave early keep their place in the call until nobody in it waits.
+    // The call continues until all its waits have ended.
     for (const wait of batch)
       wait.onLeave = () => {
         if (!batch.some((each) => this.#open.has(each))) abandoned.abort();
@@ -112,9 +112,9 @@ export class TaskWaits {
         }
       }
     } catch {
-      // Whoever waited has the task as it was, and may ask again.
+      // Clients get the last known state of the task, and may retry.
     } finally {
-      for (const wait of batch) wait.end('let-go');
+      for (const wait of batch) wait.end('ended-early');
     }
   }
 }

@@ -1,16 +1,16 @@
 import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { SentTo } from '@saleschannel/grpc';
+import { toUnitPrice } from '@saleschannel/primitives';
 import { currentTraceparent } from '@saleschannel/runtime';
 import type { Clients } from '../clients.ts';
 import type { BodyOf } from '../contract/operations.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { withoutNulls } from './registry.ts';
-import { awaitTask } from './await-task.ts';
+import { awaitTask, toTask } from './tasks.ts';
 import type { TaskWaits } from './task-waits.ts';
-import { taskOf } from './tasks.ts';
 import { TransferBatcher, type StartedTransfer, type StartTransfer } from './transfer-batcher.ts';
+import { withoutNulls } from './requests.ts';
 
 type TransferType = NonNullable<SentTo<'tasks.GetTask'>['type']>;
 type Terms = Pick<StartTransfer, 'trade' | 'retirement' | 'offramp' | 'externalReference' | 'metadata'>;
@@ -21,10 +21,13 @@ interface PricedSelection {
   readonly unitPrice?: number | null;
 }
 
-/** Writes a price as the client sent it: the JSON reader accepts only numbers that a double holds exactly. */
-const priced = ({ start, end, unitPrice }: PricedSelection) => ({
+/**
+ * The price is exact: the JSON parser has rejected numbers that a double cannot hold exactly, and the contract has
+ * rejected prices beyond the limits.
+ */
+const toSelection = ({ start, end, unitPrice }: PricedSelection) => ({
   range: { start, end },
-  ...(typeof unitPrice === 'number' ? { unitPrice: String(unitPrice) } : {}),
+  ...(typeof unitPrice === 'number' ? { unitPrice: toUnitPrice(unitPrice) } : {}),
 });
 
 interface Notes {
@@ -32,34 +35,37 @@ interface Notes {
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
-/** What the sales channel says of the transfer. */
-const notesOf = ({ externalReference, metadata }: Notes): Pick<Terms, 'externalReference' | 'metadata'> =>
+/** The sales channel's own data of the transfer. */
+const toNotes = ({ externalReference, metadata }: Notes): Pick<Terms, 'externalReference' | 'metadata'> =>
   withoutNulls({ externalReference, metadata });
 
-const tradeOf = ({ buyerId, currency, assets, ...notes }: BodyOf<'startTrade'>): Terms => ({
-  trade: { buyerId, currency, assets: assets.map(priced) },
-  ...notesOf(notes),
+const toTrade = ({ buyerId, currency, assets, ...notes }: BodyOf<'startTrade'>): Terms => ({
+  trade: { buyerId, currency, assets: assets.map(toSelection) },
+  ...toNotes(notes),
 });
 
 type RetirementBody = BodyOf<'startRetirement'>;
 
 const EMBARGO = '#/statement/beneficiaryHiddenUntil';
-/** The other name of the end of an embargo. */
+/** Alias of {@link EMBARGO}. */
 const EMBARGO_ALIAS = '#/beneficiaryHiddenUntil';
 
-/** @throws DomainError 'invalid-request' when the two names of the end of an embargo hold different times */
-function statementOf({ statement, beneficiaryHiddenUntil: alias = null }: RetirementBody): RetirementBody['statement'] {
+/** @throws DomainError 'invalid-request' if the embargo and its alias differ */
+function readStatement({
+  statement,
+  beneficiaryHiddenUntil: alias = null,
+}: RetirementBody): RetirementBody['statement'] {
   if (alias === null) return statement;
   const until = statement?.beneficiaryHiddenUntil ?? alias;
   if (Date.parse(until) !== Date.parse(alias)) {
-    const detail = 'must be the same as statement.beneficiaryHiddenUntil where both are given';
+    const detail = 'must equal statement.beneficiaryHiddenUntil if both are given';
     throw invalidRequest('The request is not valid.', [{ pointer: EMBARGO_ALIAS, code: 'embargo-differs', detail }]);
   }
   return { publication: 'LINK', ...statement, beneficiaryHiddenUntil: until };
 }
 
-/** Points faults of the embargo at the name that the client gave it. */
-function atGivenName(error: unknown, { statement, beneficiaryHiddenUntil: alias }: RetirementBody): unknown {
+/** Moves violations of the embargo to its alias if the client used the alias. */
+function withAlias(error: unknown, { statement, beneficiaryHiddenUntil: alias }: RetirementBody): unknown {
   if (!(error instanceof DomainError) || !alias || statement?.beneficiaryHiddenUntil !== undefined) return error;
   const { code, message, retryAfterSeconds } = error;
   const violations = error.violations.map((each) =>
@@ -68,9 +74,9 @@ function atGivenName(error: unknown, { statement, beneficiaryHiddenUntil: alias 
   return new DomainError(code, message, { violations, retryAfterSeconds, cause: error });
 }
 
-const retirementOf = (body: RetirementBody): Terms => {
+const toRetirement = (body: RetirementBody): Terms => {
   const { assets, currency, externalReference, metadata, beneficiaryHiddenUntil: _alias, ...rest } = body;
-  const statement = statementOf(body);
+  const statement = readStatement(body);
   const { beneficiaryType = 'END_CONSUMER', usageType = 'GENERIC_COMPENSATION' } = rest;
   const inCurrency = currency === null ? {} : { currency };
   return {
@@ -80,20 +86,20 @@ const retirementOf = (body: RetirementBody): Terms => {
       ...inCurrency,
       beneficiaryType,
       usageType,
-      assets: assets.map(priced),
+      assets: assets.map(toSelection),
     },
-    ...notesOf({ externalReference, metadata }),
+    ...toNotes({ externalReference, metadata }),
   };
 };
 
-const offrampOf = ({ assets, ...notes }: BodyOf<'startOfframp'>): Terms => ({
+const toOfframp = ({ assets, ...notes }: BodyOf<'startOfframp'>): Terms => ({
   offramp: { assets },
-  ...notesOf(notes),
+  ...toNotes(notes),
 });
 
 interface Kind {
   readonly type: TransferType;
-  /** Of the path of its tasks. */
+  /** Path segment of its tasks. */
   readonly segment: 'trade' | 'retire' | 'offramp';
 }
 
@@ -111,16 +117,11 @@ interface TaskInput {
   readonly headers: { readonly Prefer?: string };
 }
 
-type TransferHandlers = Pick<
-  Handlers,
-  'startTrade' | 'getTradeTask' | 'startRetirement' | 'getRetirementTask' | 'startOfframp' | 'getOfframpTask'
->;
-
-/** What gathers the transfers of concurrent requests. There is one, whatever the requests look like. */
+/** Both generations of the API share one batcher. */
 export const createTransferBatcher = ({ tasks }: Clients): TransferBatcher =>
   new TransferBatcher((request, options) => tasks.StartTransfers(request, options));
 
-/** How the requests of a generation of the API name certificates. */
+/** Flag that tells the task service how a request identifies certificates. */
 type Generation = Pick<StartTransfer, 'previousGeneration'>;
 
 interface Dependencies {
@@ -128,12 +129,11 @@ interface Dependencies {
   readonly waits: TaskWaits;
 }
 
-/** Trades, retirements and offramps: each starts a task, and the task is asked for its state. */
-export function transfers(
+export function createTransferHandlers(
   { tasks }: Clients,
   { batcher, waits }: Dependencies,
   generation: Generation = {},
-): TransferHandlers {
+) {
   const start = ({ path, headers }: TransferInput, client: RequestContext, terms: Terms) => {
     const { principalToken, requestId, clientAddress, user, cost } = client;
     return batcher.start(
@@ -147,50 +147,50 @@ export function transfers(
         ...generation,
         ...terms,
       },
-      // Without a channel there is no role, and without the role no request comes here.
+      // A user without a channel has no role, so the access rule has rejected the request.
       { salesChannelId: user.salesChannelId ?? 'none', client, bodyBytes: cost.bodyBytes },
     );
   };
-  const started = async (
+  const respond = async (
     starting: Promise<StartedTransfer>,
     input: TransferInput,
     context: RequestContext,
     kind: Kind,
   ) => {
     const { traderId } = input.path;
-    const { task: known, replayed } = await starting;
-    const place = { type: kind.type, traderId, taskId: known.id };
-    const { task, headers } = await awaitTask({ tasks, waits }, known, {
+    const { task: started, replayed } = await starting;
+    const key = { type: kind.type, traderId, taskId: started.id };
+    const { task, headers } = await awaitTask({ tasks, waits }, started, {
       context,
-      place,
+      key,
       prefer: input.headers.Prefer,
     });
     const inventory = `/saleschannel-services/v1/traders/${encodeURIComponent(traderId)}/inventory`;
-    return json(201, taskOf(task), {
+    return createJsonAnswer(201, toTask(task), {
       Location: `${inventory}/${kind.segment}/${encodeURIComponent(task.id)}`,
       ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
       ...headers,
     });
   };
-  const reader =
+  const readTask =
     ({ type }: Kind) =>
     async ({ path, headers: { Prefer: prefer } }: TaskInput, context: RequestContext) => {
-      const place = { type, ...path };
-      const known = await tasks.GetTask(place, context.call);
-      const { task, headers } = await awaitTask({ tasks, waits }, known, { context, place, prefer });
-      return json(200, taskOf(task), headers);
+      const key = { type, ...path };
+      const known = await tasks.GetTask(key, context.callOptions);
+      const { task, headers } = await awaitTask({ tasks, waits }, known, { context, key, prefer });
+      return createJsonAnswer(200, toTask(task), headers);
     };
   return {
-    startTrade: (input, context) => started(start(input, context, tradeOf(input.body)), input, context, trade),
-    getTradeTask: reader(trade),
+    startTrade: (input, context) => respond(start(input, context, toTrade(input.body)), input, context, trade),
+    getTradeTask: readTask(trade),
     startRetirement: async (input, context) => {
-      const starting = start(input, context, retirementOf(input.body)).catch((error: unknown) => {
-        throw atGivenName(error, input.body);
+      const starting = start(input, context, toRetirement(input.body)).catch((error: unknown) => {
+        throw withAlias(error, input.body);
       });
-      return started(starting, input, context, retirement);
+      return respond(starting, input, context, retirement);
     },
-    getRetirementTask: reader(retirement),
-    startOfframp: (input, context) => started(start(input, context, offrampOf(input.body)), input, context, offramp),
-    getOfframpTask: reader(offramp),
-  };
+    getRetirementTask: readTask(retirement),
+    startOfframp: (input, context) => respond(start(input, context, toOfframp(input.body)), input, context, offramp),
+    getOfframpTask: readTask(offramp),
+  } satisfies Partial<Handlers>;
 }

@@ -1,147 +1,125 @@
+import { pick } from '@saleschannel/edge';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { BodyOf, QueryOf } from '../contract/operations.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { eventOf } from './events.ts';
-import { alwaysPageOf, channelLink } from './lists.ts';
-import { withoutNulls } from './registry.ts';
+import { toEvent } from './events.ts';
+import { toChannelLink } from './lists.ts';
+import { toRequiredPage, withoutNulls } from './requests.ts';
 
 type Endpoint = ReplyOf<'webhooks.GetEndpoint'>;
 type Delivery = ReplyOf<'webhooks.TestEndpoint'>;
 type Attempt = ReplyOf<'webhooks.GetDelivery'>['attempts'][number];
 
-const replayOf = ({ from, to, failedOnly, position }: ReplyOf<'webhooks.ReplayEvents'>) => ({
-  from,
-  to,
-  failedOnly,
-  position: position ?? null,
+const toReplay = (replay: ReplyOf<'webhooks.ReplayEvents'>) => ({
+  ...pick(replay, 'from', 'to', 'failedOnly'),
+  position: replay.position ?? null,
 });
 
-const endpointOf = (endpoint: Endpoint) => ({
+const toEndpoint = (endpoint: Endpoint) => ({
   id: endpoint.id,
   url: endpoint.url,
   description: endpoint.description ?? null,
-  // On the wire no types stand for all of them.
+  // In the message, an empty list means all types.
   eventTypes: endpoint.eventTypes.length === 0 ? null : endpoint.eventTypes,
-  ordered: endpoint.ordered,
-  status: endpoint.status,
+  ...pick(endpoint, 'ordered', 'status'),
   disabledReason: endpoint.disabledReason ?? null,
-  createdAt: endpoint.createdAt,
-  createdBy: endpoint.createdBy,
+  ...pick(endpoint, 'createdAt', 'createdBy'),
   secrets: endpoint.secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null })),
-  position: endpoint.position ? { eventId: endpoint.position.eventId, createdAt: endpoint.position.createdAt } : null,
+  position: endpoint.position ? pick(endpoint.position, 'eventId', 'createdAt') : null,
   pendingDeliveries: endpoint.pendingDeliveries,
   lastSuccessAt: endpoint.lastSuccessAt ?? null,
   lastFailureAt: endpoint.lastFailureAt ?? null,
   failingSince: endpoint.failingSince ?? null,
-  replay: endpoint.replay ? replayOf(endpoint.replay) : null,
+  replay: endpoint.replay ? toReplay(endpoint.replay) : null,
 });
 
 function withSecret({ endpoint, secret }: ReplyOf<'webhooks.CreateEndpoint'>) {
   if (!endpoint) throw new Error('webhooks answered without the endpoint');
-  return { ...endpointOf(endpoint), secret };
+  return { ...toEndpoint(endpoint), secret };
 }
 
-const attemptOf = ({ number, startedAt, durationMs, statusCode, error, answer }: Attempt) => ({
-  number,
-  startedAt,
-  durationMs,
-  statusCode: statusCode ?? null,
-  error: error ?? null,
-  answer: answer ?? null,
+const toAttempt = (attempt: Attempt) => ({
+  ...pick(attempt, 'number', 'startedAt', 'durationMs'),
+  statusCode: attempt.statusCode ?? null,
+  error: attempt.error ?? null,
+  answer: attempt.answer ?? null,
 });
 
-const deliveryOf = (delivery: Delivery) => ({
-  id: delivery.id,
-  endpointId: delivery.endpointId,
-  messageId: delivery.messageId,
-  type: delivery.type,
-  event: delivery.event ? eventOf(delivery.event) : null,
-  status: delivery.status,
-  attemptCount: delivery.attemptCount,
-  createdAt: delivery.createdAt,
+const toDelivery = (delivery: Delivery) => ({
+  ...pick(delivery, 'id', 'endpointId', 'messageId', 'type'),
+  event: delivery.event ? toEvent(delivery.event) : null,
+  ...pick(delivery, 'status', 'attemptCount', 'createdAt'),
   nextAttemptAt: delivery.nextAttemptAt ?? null,
-  lastAttempt: delivery.lastAttempt ? attemptOf(delivery.lastAttempt) : null,
+  lastAttempt: delivery.lastAttempt ? toAttempt(delivery.lastAttempt) : null,
 });
 
-function detailOf({ delivery, url, body, attempts }: ReplyOf<'webhooks.GetDelivery'>) {
+function toDeliveryDetail({ delivery, url, body, attempts }: ReplyOf<'webhooks.GetDelivery'>) {
   if (!delivery) throw new Error('webhooks answered without the delivery');
-  return { ...deliveryOf(delivery), url, body, attempts: attempts.map(attemptOf) };
+  return { ...toDelivery(delivery), url, body, attempts: attempts.map(toAttempt) };
 }
 
-/** As the contract says. */
+/** Default of `overlapHours`, as in the contract. */
 const OVERLAP_HOURS = 24;
 
-const creation = ({ url, description, eventTypes, ordered }: BodyOf<'createWebhookEndpoint'>) => ({
+const toCreation = ({ url, description, eventTypes, ordered }: BodyOf<'createWebhookEndpoint'>) => ({
   url,
   eventTypes: eventTypes ?? [],
   ordered: ordered ?? false,
   ...(description && { description }),
 });
 
-/** What is null is taken away, and what is missing stays. */
-const change = ({ url, description, eventTypes, ordered, status }: BodyOf<'updateWebhookEndpoint'>) => ({
+/** Converts an update: null removes a value, and a missing member keeps it. */
+const toChange = ({ url, description, eventTypes, ordered, status }: BodyOf<'updateWebhookEndpoint'>) => ({
   ...withoutNulls({ url, ordered, status }),
   ...(description === undefined ? {} : { description: description ?? NO_DESCRIPTION }),
   ...(eventTypes === undefined ? {} : { eventTypes: { types: eventTypes ?? [] } }),
 });
 
-/** As the proto says. */
+/** Value in a message that removes the description. */
 const NO_DESCRIPTION = '';
 
-function listOf(query: QueryOf<'listWebhookDeliveries'>): Omit<SentTo<'webhooks.ListDeliveries'>, 'endpointId'> {
+function toListRequest(query: QueryOf<'listWebhookDeliveries'>): Omit<SentTo<'webhooks.ListDeliveries'>, 'endpointId'> {
   const { status, eventId, createdAt } = query.$filter ?? {};
   const filter = withoutNulls({ status: status?.eq, eventId: eventId?.eq, createdAt });
-  return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: alwaysPageOf(query) };
+  return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: toRequiredPage(query) };
 }
 
-type WebhookHandlers = Pick<
-  Handlers,
-  | 'listWebhookEndpoints'
-  | 'createWebhookEndpoint'
-  | 'getWebhookEndpoint'
-  | 'updateWebhookEndpoint'
-  | 'deleteWebhookEndpoint'
-  | 'rotateWebhookSecret'
-  | 'testWebhookEndpoint'
-  | 'replayWebhookEvents'
-  | 'listWebhookDeliveries'
-  | 'getWebhookDelivery'
-  | 'retryWebhookDelivery'
->;
-
-/** Webhook endpoints of the sales channel. */
-export const webhooks = ({ webhooks: service }: Clients): WebhookHandlers => ({
-  listWebhookEndpoints: async (_input, { call }) =>
-    json(200, (await service.ListEndpoints({}, call)).endpoints.map(endpointOf)),
-  createWebhookEndpoint: async ({ body }, { call }) =>
-    json(201, withSecret(await service.CreateEndpoint(creation(body), call))),
-  getWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
-    json(200, endpointOf(await service.GetEndpoint({ endpointId }, call))),
-  updateWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId }, body }, { call }) =>
-    json(200, endpointOf(await service.UpdateEndpoint({ endpointId, ...change(body) }, call))),
-  deleteWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
-    json(200, endpointOf(await service.DeleteEndpoint({ endpointId }, call))),
-  rotateWebhookSecret: async ({ path: { webhookEndpointId: endpointId }, body }, { call }) => {
-    const overlapHours = body.overlapHours ?? OVERLAP_HOURS;
-    return json(200, withSecret(await service.RotateSecret({ endpointId, overlapHours }, call)));
-  },
-  testWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
-    json(201, deliveryOf(await service.TestEndpoint({ endpointId }, call))),
-  replayWebhookEvents: async (
-    { path: { webhookEndpointId: endpointId }, body: { from, to, failedOnly } },
-    { call },
-  ) => {
-    const wanted = { endpointId, from, failedOnly: failedOnly ?? false, ...withoutNulls({ to }) };
-    return json(202, replayOf(await service.ReplayEvents(wanted, call)));
-  },
-  listWebhookDeliveries: async ({ path: { webhookEndpointId: endpointId }, query }, context) => {
-    const { deliveries, next } = await service.ListDeliveries({ endpointId, ...listOf(query) }, context.call);
-    return json(200, deliveries.map(deliveryOf), channelLink(context, next));
-  },
-  getWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { call }) =>
-    json(200, detailOf(await service.GetDelivery({ endpointId, deliveryId }, call))),
-  retryWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { call }) =>
-    json(202, deliveryOf(await service.RetryDelivery({ endpointId, deliveryId }, call))),
-});
+export const createWebhookHandlers = ({ webhooks: service }: Clients) =>
+  ({
+    listWebhookEndpoints: async (_input, { callOptions }) =>
+      createJsonAnswer(200, (await service.ListEndpoints({}, callOptions)).endpoints.map(toEndpoint)),
+    createWebhookEndpoint: async ({ body }, { callOptions }) =>
+      createJsonAnswer(201, withSecret(await service.CreateEndpoint(toCreation(body), callOptions))),
+    getWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
+      createJsonAnswer(200, toEndpoint(await service.GetEndpoint({ endpointId }, callOptions))),
+    updateWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId }, body }, { callOptions }) =>
+      createJsonAnswer(200, toEndpoint(await service.UpdateEndpoint({ endpointId, ...toChange(body) }, callOptions))),
+    deleteWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
+      createJsonAnswer(200, toEndpoint(await service.DeleteEndpoint({ endpointId }, callOptions))),
+    rotateWebhookSecret: async ({ path: { webhookEndpointId: endpointId }, body }, { callOptions }) => {
+      const overlapHours = body.overlapHours ?? OVERLAP_HOURS;
+      return createJsonAnswer(200, withSecret(await service.RotateSecret({ endpointId, overlapHours }, callOptions)));
+    },
+    testWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
+      createJsonAnswer(201, toDelivery(await service.TestEndpoint({ endpointId }, callOptions))),
+    replayWebhookEvents: async (
+      { path: { webhookEndpointId: endpointId }, body: { from, to, failedOnly } },
+      { callOptions },
+    ) => {
+      const request = { endpointId, from, failedOnly: failedOnly ?? false, ...withoutNulls({ to }) };
+      return createJsonAnswer(202, toReplay(await service.ReplayEvents(request, callOptions)));
+    },
+    listWebhookDeliveries: async ({ path: { webhookEndpointId: endpointId }, query }, context) => {
+      const { deliveries, next } = await service.ListDeliveries(
+        { endpointId, ...toListRequest(query) },
+        context.callOptions,
+      );
+      return createJsonAnswer(200, deliveries.map(toDelivery), toChannelLink(context, next));
+    },
+    getWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { callOptions }) =>
+      createJsonAnswer(200, toDeliveryDetail(await service.GetDelivery({ endpointId, deliveryId }, callOptions))),
+    retryWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { callOptions }) =>
+      createJsonAnswer(202, toDelivery(await service.RetryDelivery({ endpointId, deliveryId }, callOptions))),
+  }) satisfies Partial<Handlers>;

@@ -1,31 +1,35 @@
 import { hash } from 'node:crypto';
-import { access, receiversOf, requireAccess, type AccessRule, type Receivers } from '@saleschannel/auth';
-import { networkOf } from '@saleschannel/edge';
+import { accessRules, receiversByOperation, requireAccess, type AccessRule, type Receivers } from '@saleschannel/auth';
+import { toNetwork } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
-import type { Authenticator, Door, Session } from '../authentication/authenticator.ts';
-import { claimedKeyIdOf, unauthenticated, type Surface } from '../authentication/credentials.ts';
-import { requireRecentSignIn } from '../authentication/recent-sign-in.ts';
+import type { Authenticator, CredentialScope, Session } from '../authentication/authenticator.ts';
+import {
+  challenges,
+  readClaimedKeyId,
+  unauthenticated,
+  type ApiSurface,
+  requireRecentSignIn,
+  SignInTooOld,
+} from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { furtherRequests } from '../limits/cost.ts';
+import { countFurtherRequests, type ThrottledResponses, type RequestLimit } from '../limits/rate-limit.ts';
 import type { FailedLogins } from '../limits/failed-logins.ts';
-import type { HeldRefusals } from '../limits/held-refusals.ts';
-import type { RequestLimit } from '../limits/request-limit.ts';
-import { CrossSite, isCrossSite } from '../security/cross-site.ts';
+import { CrossSite, isCrossSite } from './refusals.ts';
 import type { Connections } from './connections.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Who may call an operation, with which credentials, and which services carry it out. */
-export interface Gate extends Door {
+/** Access rule of an operation, its kind of credentials, and the services that run it. */
+export interface Gate extends CredentialScope {
   readonly rule: AccessRule;
 }
 
-/** Undefined for a public operation. @throws Error for an operation that nobody thought of */
-export function gateOf({ id, principal }: ContractOperation<OperationId>): Gate | undefined {
+/** Returns the gate of an operation, undefined for a public one. @throws Error without an access rule */
+export function createGate({ id, principal }: ContractOperation<OperationId>): Gate | undefined {
   if (principal === 'public') return undefined;
-  const rules: Readonly<Record<string, AccessRule>> = access;
+  const rules: Readonly<Record<string, AccessRule>> = accessRules;
   const rule = rules[id];
-  const receiversById: Readonly<Record<string, Receivers>> = receiversOf;
+  const receiversById: Readonly<Record<string, Receivers>> = receiversByOperation;
   const receivers = receiversById[id];
   if (!rule || !receivers) throw new Error(`${id} has no access rule or no receivers`);
   return { surface: principal === 'registry' ? 'REGISTRY' : 'SALES_CHANNEL', rule, receivers };
@@ -34,22 +38,16 @@ export function gateOf({ id, principal }: ContractOperation<OperationId>): Gate 
 export interface AdmissionOptions {
   readonly authenticator: Authenticator;
   readonly userLimit: RequestLimit;
-  /** Counts sales channels, over all their users. */
   readonly channelLimit: RequestLimit;
-  /** Of network addresses, where nobody signs in. */
   readonly addressLimit: RequestLimit;
-  /** Of requests above their limit. */
-  readonly heldRefusals: HeldRefusals;
+  /** Delays the refusal of requests above their limit. */
+  readonly throttledResponses: ThrottledResponses;
   readonly failedLogins: FailedLogins;
   readonly connections: Connections;
-  /** Origins whose pages may call the API. */
   readonly origins: ReadonlySet<string>;
 }
 
-/**
- * Whether a request may do what it asks for: credentials (401), then the rate limit (429), then the role (403), then
- * the age of a person's sign-in (401).
- */
+/** Checks credentials (401), rate limit (429), role (403) and age of a person's sign-in (401), in this order. */
 export class Admission {
   readonly #options: AdmissionOptions;
 
@@ -62,7 +60,7 @@ export class Admission {
     const { request } = context;
     const session = await this.#authenticate(context, gate);
     context.session = session;
-    this.#options.connections.recognise(request.socket);
+    this.#options.connections.markAuthenticated(request.socket);
     const { userLimit, channelLimit } = this.#options;
     await this.#count(context, [userLimit, session.limitKey], [channelLimit, context.owner]);
     if (isCrossSite(request, this.#options.origins)) throw new CrossSite();
@@ -70,39 +68,39 @@ export class Admission {
     requireRecentSignIn(gate.rule, session.principal, Date.now());
   }
 
-  /** For an operation that nobody signs in for. @throws DomainError 'rate-limited' */
-  admitAnybody(context: RequestContext): Promise<void> {
-    const network = networkOf(context.clientAddress ?? 'unknown');
+  /** Admits a request to a public operation. @throws DomainError 'rate-limited' */
+  admitPublic(context: RequestContext): Promise<void> {
+    const network = toNetwork(context.clientAddress ?? 'unknown');
     return this.#count(context, [this.#options.addressLimit, network]);
   }
 
-  /** Charges a request that was admitted for what it came to. */
   charge(context: RequestContext): void {
-    const requests = furtherRequests(context.cost);
+    const requests = countFurtherRequests(context.cost);
     if (!context.session || requests === 0) return;
     this.#options.userLimit.charge(context.session.limitKey, requests);
     this.#options.channelLimit.charge(context.owner, requests);
   }
 
-  /** Takes a request of each limit, until one refuses it. The answer tells of the one with the least left. */
+  /**
+   * Counts the request against each limit, until one refuses it. The answer reports the limit closest to exhaustion.
+   */
   async #count(context: RequestContext, ...limits: readonly (readonly [RequestLimit, string])[]): Promise<void> {
     for (const [by, key] of limits) {
       const verdict = by.take(key);
-      const { limited } = context;
-      if (!verdict.allowed || !limited || verdict.remaining < limited.verdict.remaining)
-        context.limited = { by, verdict };
+      const { rateLimit } = context;
+      if (!verdict.allowed || !rateLimit || verdict.remaining < rateLimit.verdict.remaining)
+        context.rateLimit = { by, verdict };
       if (verdict.allowed) continue;
-      await this.#options.heldRefusals.hold(context.gone);
-      throw new DomainError('rate-limited', 'Your rate limit is used up: wait for the time in Retry-After.', {
+      await this.#options.throttledResponses.delay(context.disconnected);
+      throw new DomainError('rate-limited', 'You have reached your rate limit. Wait for the time in Retry-After.', {
         retryAfterSeconds: verdict.retryAfterSeconds,
       });
     }
   }
 
   /**
-   * For a request that lasts: its credentials are worth something now and its rights are still there. The principal
-   * token must live for the rest of the way.
-   * @param isCertain asks identity, whatever was remembered
+   * Checks credentials and rights of a long request again, and renews its principal token.
+   * @param isCertain asks identity, without the cache
    * @throws DomainError 'unauthenticated', 'forbidden', 'unavailable'
    */
   async renew(context: RequestContext, gate: Gate, { isCertain = false } = {}): Promise<void> {
@@ -113,30 +111,35 @@ export class Admission {
     context.session = session;
   }
 
-  async #authenticate(context: RequestContext, door: Door, isCertain = false): Promise<Session> {
+  async #authenticate(context: RequestContext, scope: CredentialScope, isCertain = false): Promise<Session> {
     const { authenticator, failedLogins } = this.#options;
     const header = context.request.headers.authorization;
     if (header === undefined || header === '') throw unauthenticated('The request has no credentials.');
-    const known = isCertain ? undefined : authenticator.known(header, door);
+    const known = isCertain ? undefined : authenticator.findSession(header, scope);
     if (known) return known;
-    const attempt = attemptOf(context, header, door.surface);
+    const attempt = toAttempt(context, header, scope.surface);
     const { requestId } = context;
-    // An async function: the authenticator throws what it can tell by itself.
-    return failedLogins.verify(attempt, async () => authenticator.ask(header, door, { requestId }));
+    // Async, because the authenticator throws some errors synchronously.
+    return failedLogins.verify(attempt, async () => authenticator.authenticate(header, scope, { requestId }));
   }
 }
 
-function attemptOf({ clientAddress }: RequestContext, header: string, surface: Surface) {
+function toAttempt({ clientAddress }: RequestContext, header: string, surface: ApiSurface) {
   const fingerprint = hash('sha256', `${surface} ${header}`, 'base64');
-  // Without an address the client has gone away. A token is its own id: nothing in it is true until it is verified.
-  return { address: clientAddress ?? 'unknown', id: claimedKeyIdOf(header) ?? fingerprint, fingerprint };
+  // A client without an address has disconnected. Tokens count by fingerprint: their claims are not verified yet.
+  return { address: clientAddress ?? 'unknown', id: readClaimedKeyId(header) ?? fingerprint, fingerprint };
 }
 
-/** The same for ids that exist and ids that do not: it follows from the operation alone. */
+/** Depends on the operation only, so that it does not reveal whether an id exists. */
 const notAllowed = (rule: AccessRule): DomainError =>
   new DomainError(
     'forbidden',
     rule.principal === 'user' && rule.holder
-      ? 'You belong to no account holder that may do this.'
-      : 'You lack the role on a sales channel that this needs.',
+      ? 'You do not belong to an account holder that is allowed to do this.'
+      : 'You lack the required role on a sales channel.',
   );
+
+export function createChallenge(error: DomainError, gate: Gate | undefined): Record<string, string> {
+  if (error.code !== 'unauthenticated' || !gate) return {};
+  return { 'WWW-Authenticate': error instanceof SignInTooOld ? error.challenge : challenges[gate.surface] };
+}

@@ -1,26 +1,61 @@
-import type { IncomingMessage } from 'node:http';
-import { matchMediaType, parseJson, readText, type BodyLimits } from '@saleschannel/edge';
-import { valueOf } from '../contract/form.ts';
+import {
+  matchMediaType,
+  parseJson,
+  readText,
+  refuseBody,
+  type BodyLimits,
+  type LargeBodyQueue,
+} from '@saleschannel/edge';
+import type { ContractOperation } from '../contract/document.ts';
+import { requireValid, type Form } from '../contract/form.ts';
+import type { BodyOf, OperationId } from '../contract/operations.ts';
 import type { Check } from '../contract/schemas.ts';
-import type { Cost } from '../limits/cost.ts';
+import { SMALL_BODY_BYTES, type ChannelQueues } from '../limits/channel-queues.ts';
+import type { RequestContext } from './request-context.ts';
+
+export interface BodyReaderOptions {
+  readonly queues: ChannelQueues;
+  /** `maxBytes` lowers the limits of the contract. */
+  readonly bodyLimits: BodyLimits;
+}
 
 /**
- * Reads a JSON body and checks it against the contract.
- * @param cost gets the bytes read, and the milliseconds that parsing and checking take, also of a body that is refused
+ * Reads a JSON body and validates it against the contract. Large bodies of one sales channel queue up. Returns
+ * undefined for an operation without a body, or with a streamed body.
  * @throws DomainError 'payload-too-large', 'unsupported-media-type', 'malformed-body', 'invalid-request'
  */
-export async function readJsonBody<T>(
-  request: IncomingMessage,
+export async function readBody<Id extends OperationId>(
+  context: RequestContext,
+  { streamed, bodyBytesAtMost }: ContractOperation<Id>,
+  { bodies }: Form<Id>,
+  { queues, bodyLimits }: BodyReaderOptions,
+): Promise<BodyOf<Id>> {
+  if (!bodies || streamed) {
+    if (!streamed) await refuseBody(context.request, bodyLimits);
+    return undefined as BodyOf<Id>;
+  }
+  const slot = context.cost.bodyBytes > SMALL_BODY_BYTES ? queues.createBodySlot(context.owner) : undefined;
+  const limits = { ...bodyLimits, maxBytes: Math.min(bodyLimits.maxBytes, bodyBytesAtMost) };
+  try {
+    return await readJsonBody(context, bodies, limits, slot);
+  } finally {
+    slot?.release();
+  }
+}
+
+/** Reads and checks a body, and records its cost even if it is rejected. */
+async function readJsonBody<T>(
+  { request, cost }: RequestContext,
   bodies: ReadonlyMap<string, Check<T>>,
   limits: BodyLimits,
-  cost: Cost,
+  large: LargeBodyQueue | undefined,
 ): Promise<T> {
   const [, check] = matchMediaType(request, bodies);
-  const text = await readText(request, limits);
+  const text = await readText(request, large ? { ...limits, largeBodies: large } : limits);
   cost.bodyBytes = Buffer.byteLength(text);
   const startedMs = performance.now();
   try {
-    return valueOf(check(parseJson(text, limits.json)));
+    return requireValid(check(parseJson(text, limits.json)));
   } finally {
     cost.threadMs = performance.now() - startedMs;
   }

@@ -1,28 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** What a client has already, in the words of the service that made it. */
-export interface Known {
+/** Versions that a client already has, as the service named them. */
+export interface KnownVersions {
   readonly versions: string[];
-  /** `*`: anything that there is. */
+  /** `*`: any version. */
   readonly any: boolean;
 }
 
 const DIGEST_CHARACTERS = 8;
-/** Of ours. A client has the last one, and perhaps some of a cache. */
+/** Further versions are ignored: clients have the latest one and perhaps a few cached ones. */
 const VERSIONS_AT_MOST = 50;
 
-/** One member of a list: RFC 9110 section 8.8.3. */
 const ENTITY_TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
-/** A list may have empty members: RFC 9110 section 5.6.1.2. */
+/** List, possibly with empty members (RFC 9110 section 5.6.1.2). */
 const LIST = new RegExp(`^[ \\t,]*${ENTITY_TAG}(?:[ \\t]*,[ \\t,]*${ENTITY_TAG})*[ \\t,]*$`);
 const MEMBER = new RegExp(ENTITY_TAG, 'g');
 
 /**
- * Entity tags (RFC 9110 section 8.8.3) made of versions. They are weak: a body that was read while something changed
- * has the tag of before, which no later question meets, and may differ from another such body.
+ * Creates entity tags (RFC 9110 section 8.8.3) from versions. They are weak: two bodies read during a change may differ
+ * although both have the tag of the previous version. That tag never matches later.
  *
- * A tag holds a digest of the contract too. So none made by another generation of the API, or by a release whose
- * answers may look different, is ever taken for the same.
+ * A tag includes a digest of the contract, so that tags of another generation of the API, or of a release with other
+ * answers, never match.
  */
 export class EntityTags {
   readonly #lead: string;
@@ -32,15 +31,14 @@ export class EntityTags {
     this.#lead = `${digest.slice(0, DIGEST_CHARACTERS)}.`;
   }
 
-  tagOf(version: string): string {
+  createTag(version: string): string {
     return `W/"${this.#lead}${version}"`;
   }
 
   /**
-   * What an If-None-Match names (RFC 9110 section 13.1.2), by weak comparison. Undefined when it names nothing that
-   * could be the answer. One that is malformed does not, so that nobody is told "unchanged" by a mistake.
+   * Parses If-None-Match (RFC 9110 section 13.1.2), for weak comparison. Undefined if it is malformed or cannot match.
    */
-  knownOf(ifNoneMatch: string | undefined): Known | undefined {
+  parseIfNoneMatch(ifNoneMatch: string | undefined): KnownVersions | undefined {
     const value = ifNoneMatch?.trim();
     if (value === '*') return { versions: [], any: true };
     if (value === undefined || !LIST.test(value)) return undefined;

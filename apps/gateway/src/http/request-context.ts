@@ -3,40 +3,34 @@ import type { UserPrincipal } from '@saleschannel/auth';
 import { forbidden } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
 import type { Session } from '../authentication/authenticator.ts';
-import type { Cost } from '../limits/cost.ts';
-import type { Verdict } from '../limits/gcra.ts';
-import type { RequestLimit } from '../limits/request-limit.ts';
+import type { RequestCost, Verdict, RequestLimit } from '../limits/rate-limit.ts';
 
-/** Made once: a DOMException with its stack costs a tenth of a request. */
-const OVER = new DOMException('The client went away, or has its answer.', 'AbortError');
+/** Created once: a DOMException with its stack costs a tenth of a request. */
+const OVER = new DOMException('The client disconnected, or has its answer.', 'AbortError');
 
-/**
- * One request on its way: who sent it and what its answer must say. Handlers read it, and only the pipeline writes it.
- */
+/** State of one request, for its handler. Only the pipeline changes it. */
 export class RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** Network address, as trusted proxies tell. Undefined once the client has gone away. */
+  /** Network address, from trusted proxies if any. Undefined once the client has disconnected. */
   readonly clientAddress: string | undefined;
   session: Session | undefined = undefined;
-  /** What a rate limit says of the request. */
-  limited: { readonly by: RequestLimit; readonly verdict: Verdict } | undefined = undefined;
-  readonly cost: Cost = { bodyBytes: 0, threadMs: 0, readMs: 0 };
-  /** Whether the answer is wanted as CSV, where there is one. */
-  isCsvWanted = false;
-  /** The key under which the client may repeat its request. */
+  /** Verdict of a rate limit, for the headers of the answer. */
+  rateLimit: { readonly by: RequestLimit; readonly verdict: Verdict } | undefined = undefined;
+  readonly cost: RequestCost = { bodyBytes: 0, threadMs: 0, readMs: 0 };
+  isCsvPreferred = false;
   idempotencyKey: string | undefined = undefined;
-  /** Whether the answer is that of an earlier request with the same key. */
-  isReplay = false;
-  /** Why the credentials were refused while the request lasted. */
-  refusal: unknown = undefined;
-  /** Milliseconds for which the client asked to wait. */
-  restedMs = 0;
-  #endTurn: () => void = () => undefined;
+  /** Whether the answer repeats that of an earlier request with the same key. */
+  isReplayed = false;
+  /** Error of {@link renew}: the credentials were rejected during the request. */
+  renewalError: unknown = undefined;
+  /** Time that the client asked to wait, in milliseconds. */
+  waitedMs = 0;
+  #giveUpPlace: () => void = () => undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
   #aborted: AbortController | undefined;
-  #isBodyAskedFor = false;
+  #isBodyRequested = false;
 
   constructor(
     request: IncomingMessage,
@@ -49,19 +43,19 @@ export class RequestContext {
     this.clientAddress = clientAddress;
   }
 
-  /** @param end runs when the request needs its turn no longer, perhaps more than once */
-  onTurnEnd(end: () => void): void {
-    this.#endTurn = end;
+  /** @param end gives up the place of the request in its queue. May be called repeatedly */
+  onPlaceGivenUp(end: () => void): void {
+    this.#giveUpPlace = end;
   }
 
-  /** Waits on behalf of the client, which takes nothing from others: without a turn, and at no cost. */
-  async rest<T>(work: Promise<T>): Promise<T> {
-    this.#endTurn();
+  /** Waits at the client's request, without a place in a queue and without cost. */
+  async waitFor<T>(work: Promise<T>): Promise<T> {
+    this.#giveUpPlace();
     const started = performance.now();
     try {
       return await work;
     } finally {
-      this.restedMs += performance.now() - started;
+      this.waitedMs += performance.now() - started;
     }
   }
 
@@ -70,32 +64,39 @@ export class RequestContext {
   }
 
   /**
-   * For a request that lasts: checks its credentials when that was not done within the last two seconds, or in any
-   * case.
-   * @throws DomainError 'unauthenticated' or 'forbidden' when they are worth nothing any more, 'unavailable' when that
-   * cannot be found out
+   * Checks the credentials of a long request again, if the last check is older than two seconds.
+   * @param isCertain true: checks them in any case
+   * @throws DomainError 'unauthenticated' or 'forbidden' if they are no longer valid, 'unavailable' if the check failed
    */
   async renew({ isCertain = false } = {}): Promise<void> {
     try {
       await this.#renew(isCertain);
     } catch (error) {
-      this.refusal = error;
+      this.renewalError = error;
       throw error;
     }
   }
 
-  /** Asks a client for its body that waits to be asked (RFC 9110 section 10.1.1). */
-  askForBody(): void {
+  /** Returns false if the rights have ended, or if identity does not answer. */
+  isStillAuthorized(): Promise<boolean> {
+    return this.renew().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Sends 100 to a client that expects it before it sends its body (RFC 9110 section 10.1.1). */
+  sendContinue(): void {
     const { request, response } = this;
     if (!awaitsContinue(request) || response.headersSent) return;
     response.shouldKeepAlive = request.headers.connection?.toLowerCase() !== 'close';
     response.writeContinue();
-    this.#isBodyAskedFor = true;
+    this.#isBodyRequested = true;
   }
 
-  /** Whether a body is on its way that was not read. One that was never asked for is not. */
-  get hasBodyOnTheWay(): boolean {
-    return this.#isBodyAskedFor || !awaitsContinue(this.request);
+  /** Whether the client may be sending a body. Clients that expect `100-continue` wait until asked. */
+  get mayHaveBody(): boolean {
+    return this.#isBodyRequested || !awaitsContinue(this.request);
   }
 
   get principalToken(): string {
@@ -109,26 +110,27 @@ export class RequestContext {
     return principal;
   }
 
-  /** What every call on behalf of this request carries. */
-  get call(): CallOptions {
+  get callOptions(): CallOptions {
     const { principalToken, requestId, clientAddress, owner, idempotencyKey } = this;
     const call = { principalToken, requestId, clientAddress, owner };
-    return idempotencyKey === undefined ? call : { ...call, idempotencyKey, onReplayed: () => (this.isReplay = true) };
+    return idempotencyKey === undefined
+      ? call
+      : { ...call, idempotencyKey, onReplayed: () => (this.isReplayed = true) };
   }
 
-  /** What a call carries that nobody has signed in for. Those at one address share what there is. */
-  get publicCall(): CallOptions {
+  /** Options of calls of a public operation. All clients at one address share one queue. */
+  get publicCallOptions(): CallOptions {
     const { requestId, clientAddress } = this;
     return { requestId, clientAddress, owner: `address ${clientAddress ?? 'unknown'}` };
   }
 
-  /** What a call carries whose answer is a stream: it ends when the client goes away. */
-  streamOf(timeoutMs: number): CallOptions {
-    return { ...this.call, signal: this.gone, timeoutMs };
+  /** Options of a streaming call, which ends when the client disconnects. */
+  createStreamOptions(timeoutMs: number): CallOptions {
+    return { ...this.callOptions, signal: this.disconnected, timeoutMs };
   }
 
-  /** Aborted when the client goes away, or has its answer. */
-  get gone(): AbortSignal {
+  /** Aborts when the client disconnects or has its answer. */
+  get disconnected(): AbortSignal {
     if (!this.#aborted) {
       const controller = new AbortController();
       this.#aborted = controller;
@@ -138,25 +140,27 @@ export class RequestContext {
     return this.#aborted.signal;
   }
 
-  /** Whether the client went away, or has its answer. */
-  get isGone(): boolean {
+  get isDisconnected(): boolean {
     return this.response.closed;
   }
 
-  /** Has something done when the client goes away, until the returned function is called. Costs less than a signal. */
-  whenGone(leave: () => void): () => void {
-    this.response.once('close', leave);
-    return () => void this.response.off('close', leave);
+  /** Calls the listener when the client disconnects. Returns a function that removes it. Cheaper than a signal. */
+  onDisconnect(listener: () => void): () => void {
+    this.response.once('close', listener);
+    return () => void this.response.off('close', listener);
   }
 
-  /** Whoever shares what there is: a sales channel, or a user or registry without one. */
+  get salesChannelId(): string | undefined {
+    return this.session?.principal.kind === 'user' ? this.session.principal.salesChannelId : undefined;
+  }
+
+  /** Owner of the request for fair sharing: the sales channel, else the user or registry. */
   get owner(): string {
-    const { principal, limitKey } = this.#signedIn;
-    return (principal.kind === 'user' ? principal.salesChannelId : undefined) ?? limitKey;
+    return this.salesChannelId ?? this.#signedIn.limitKey;
   }
 
   get #signedIn(): Session {
-    if (!this.session) throw new Error('a public operation has no principal');
+    if (!this.session) throw new Error('A public operation has no principal.');
     return this.session;
   }
 }

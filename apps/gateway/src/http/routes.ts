@@ -7,23 +7,67 @@ import express, {
   type Response,
 } from 'express';
 import { DomainError } from '@saleschannel/errors';
+import cors from 'cors';
 import type { Contract, ContractOperation } from '../contract/document.ts';
 import { compileForm, type Form, type FormLimits } from '../contract/form.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { compileSchemas } from '../contract/schemas.ts';
-import { pageRoutes, problemRoutes, type DocsOptions, type PageOptions } from '../docs/routes.ts';
-import { createCors } from './cors.ts';
-import { messageFault } from './message.ts';
+import { createSiteRoutes, createProblemRoutes, type DocsOptions, type PageOptions } from '../docs/routes.ts';
+import { findMessageFault } from './server.ts';
 import type { Handlers, Pipeline } from './pipeline.ts';
-import { sendSlices } from './send.ts';
+import { sendSlices } from './answer.ts';
 
-/** The operations of one generation of the API. */
+const PREFLIGHT_SECONDS = 600;
+
+/** Caches must not use the answer to one origin for another. */
+const varyByOrigin: RequestHandler = (_request, response, next) => {
+  response.vary('Origin');
+  next();
+};
+
+/**
+ * Allows pages of these origins to call the API. Pages set credentials in a header themselves: the browser sends none.
+ * Requests of other origins get no CORS headers.
+ */
+function createCors(origins: readonly string[]): RequestHandler[] {
+  const allowed = new Set(origins);
+  const allow = cors({
+    origin: (origin, answer) => answer(null, origin !== undefined && allowed.has(origin) ? origin : false),
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-None-Match',
+      'Last-Event-ID',
+      'Prefer',
+      'X-Request-Id',
+    ],
+    exposedHeaders: [
+      'Deprecation',
+      'ETag',
+      'Idempotency-Replayed',
+      'Link',
+      'Location',
+      'Preference-Applied',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'Sunset',
+      'WWW-Authenticate',
+      'X-Request-Id',
+    ],
+    maxAge: PREFLIGHT_SECONDS,
+  });
+  return [varyByOrigin, allow];
+}
+
 export interface Generation {
   readonly contract: Contract;
   readonly handlers: Partial<Handlers>;
-  /** Comes before anything else that its paths answer. */
-  readonly before?: RequestHandler;
-  /** Where its contract is, unless an operation of its own shows it. */
+  /** Runs before the operations of its paths. */
+  readonly preHandler?: RequestHandler;
+  /** Path of its contract, unless an operation serves it. */
   readonly documentPath?: string;
 }
 
@@ -34,18 +78,15 @@ export interface RoutesOptions {
   commonHeaders: Readonly<Record<string, string>>;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
-  /** Told of each request before it is looked at. */
   onRequest(request: IncomingMessage): void;
-  /** Which operations have their paths here. */
   isServed(operation: ContractOperation): boolean;
-  /** Whether the pages for people are here. */
-  readonly hasPages: boolean;
+  readonly servesPages: boolean;
   readonly docs: Omit<DocsOptions, 'document'>;
 }
 
 /**
- * Every path of the contracts that is served here, and nothing else.
- * @throws Error when an operation has no handler, or a handler no operation
+ * Creates the routes of the contracts that this server has, and no others.
+ * @throws Error for an operation without a handler, or a handler without an operation
  */
 export function createRoutes({ generations, pipeline, ...options }: RoutesOptions): RequestListener {
   const app: Express = express();
@@ -64,20 +105,20 @@ export function createRoutes({ generations, pipeline, ...options }: RoutesOption
     methodNotAllowed: methodNotAllowed(pipeline, ['get']),
     send: (response, headers, body) => void sendSlices(response, 200, headers, body),
   };
-  app.use(problemRoutes(pages));
+  app.use(createProblemRoutes(pages));
   const documents = generations.flatMap(({ documentPath, contract }) =>
     documentPath === undefined ? [] : [[documentPath, contract.document] as const],
   );
   const [current] = generations;
-  if (options.hasPages && current)
-    app.use(pageRoutes(pages, { ...options.docs, document: current.contract.document }, documents));
+  if (options.servesPages && current)
+    app.use(createSiteRoutes(pages, { ...options.docs, document: current.contract.document }, documents));
   const noSuchPath = (request: Request, response: Response): void =>
     pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.'));
   app.use(noSuchPath);
   app.use(routingFailure(pipeline));
-  // A target without a path, such as `http://`, comes to nothing of the above. Express would answer it with a page.
+  // Express does not route a target without a path, such as `http://`, and would answer it with a page.
   return (incoming, outgoing) => {
-    // Which is what Express makes of them before anything else.
+    // Express extends them before it calls any handler.
     const [request, response] = [incoming as Request, outgoing as Response];
     app(request, response, () => admitMessage(request, response, () => noSuchPath(request, response)));
   };
@@ -85,7 +126,7 @@ export function createRoutes({ generations, pipeline, ...options }: RoutesOption
 
 function addOperations(
   app: Express,
-  { contract, handlers, before }: Generation,
+  { contract, handlers, preHandler }: Generation,
   pipeline: Pipeline,
   { formLimits, isServed }: Pick<RoutesOptions, 'formLimits' | 'isServed'>,
 ): void {
@@ -93,12 +134,12 @@ function addOperations(
   const handled = handledOperations(contract.operations, handlers).filter((operation) => isServed(operation));
   for (const [path, operations] of Map.groupBy(handled, (operation) => operation.path)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    if (before) route.all(before);
+    if (preHandler) route.all(preHandler);
     for (const operation of operations) {
       const form = compileForm(operation, schemas, formLimits);
-      route[methodOf(operation)](requestHandler(pipeline, operation, form, handlers));
+      route[toMethod(operation)](requestHandler(pipeline, operation, form, handlers));
     }
-    route.all(methodNotAllowed(pipeline, operations.map(methodOf)));
+    route.all(methodNotAllowed(pipeline, operations.map(toMethod)));
   }
 }
 
@@ -113,16 +154,16 @@ function requestHandler<Id extends OperationId>(
   return pipeline.operation<Id>({ contract, form, handler });
 }
 
-/** The operations of the contract. @throws Error when they and the handlers are not the same set */
+/** Returns the operations of the contract. @throws Error unless operations and handlers match */
 function handledOperations(
   operations: readonly ContractOperation[],
   handlers: Partial<Handlers>,
 ): readonly ContractOperation<OperationId>[] {
   const isHandled = (operation: ContractOperation): operation is ContractOperation<OperationId> =>
     Object.hasOwn(handlers, operation.id);
-  const promised = new Set(operations.map(({ id }) => id));
+  const operationIds = new Set(operations.map(({ id }) => id));
   const missing = operations.filter((operation) => !isHandled(operation)).map(({ id }) => id);
-  const unknown = Object.keys(handlers).filter((id) => !promised.has(id));
+  const unknown = Object.keys(handlers).filter((id) => !operationIds.has(id));
   if (missing.length > 0) throw new Error(`operations of the contract without a handler: ${missing.join(', ')}`);
   if (unknown.length > 0) throw new Error(`handlers of operations that the contract lacks: ${unknown.join(', ')}`);
   return operations.filter(isHandled);
@@ -131,18 +172,18 @@ function handledOperations(
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof methods)[number];
 
-function methodOf({ id, method }: ContractOperation): Method {
+function toMethod({ id, method }: ContractOperation): Method {
   const known = methods.find((each) => each === method);
   if (!known) throw new Error(`${id} has the method ${method}, which is not routed`);
   return known;
 }
 
-/** A message that cannot be relied on ends its connection too: where the next one begins may be in doubt. */
+/** Refuses malformed messages, and closes the connection: the start of the next message would be in doubt. */
 const refuseMalformed =
   (pipeline: Pipeline, onRequest: RoutesOptions['onRequest']): RequestHandler =>
   (request, response, next) => {
     onRequest(request);
-    const fault = messageFault(request);
+    const fault = findMessageFault(request);
     if (!fault) next();
     else {
       response.shouldKeepAlive = false;
@@ -150,17 +191,17 @@ const refuseMalformed =
     }
   };
 
-/** GET answers HEAD too (RFC 9110 section 9.3.2). */
+/** Refuses other methods. GET includes HEAD (RFC 9110 section 9.3.2). */
 function methodNotAllowed(pipeline: Pipeline, allowed: readonly Method[]): RequestHandler {
   const names = allowed.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
   const allow = names.join(', ');
   return (request, response) => {
-    const error = new DomainError('method-not-allowed', `This path answers ${allow}.`);
+    const error = new DomainError('method-not-allowed', `This path only supports ${allow}.`);
     pipeline.refuse(request, response, error, { Allow: allow });
   };
 }
 
-/** A path whose percent-encoding is broken is no path. Anything else is our fault. */
+/** Treats a path with broken percent-encoding as unknown. Other errors are faults of the gateway. */
 const routingFailure =
   (pipeline: Pipeline): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {

@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/operations.ts';
 const CURRENT = '/saleschannel-services/v1/';
 const PREVIOUS = '/saleschannel-services/';
 
-/** The operations that the previous generation of the API has. Later ones are for the current generation alone. */
+/** Later operations belong to the current generation only. */
 export const previousOperations = [
   'listProposals',
   'acceptProposal',
@@ -29,13 +29,13 @@ export const previousOperations = [
 
 export type PreviousOperationId = (typeof previousOperations)[number];
 
-export const isOfPreviousGeneration = (id: string): id is PreviousOperationId =>
+export const isPreviousOperation = (id: string): id is PreviousOperationId =>
   previousOperations.some((each) => each === id);
 
-/** From a path of the current generation to that of the previous one. Other paths stay. */
-export const previousPath = (path: string): string =>
+/** Converts a path of the current generation. Other paths are unchanged. */
+export const toPreviousPath = (path: string): string =>
   path.startsWith(CURRENT) ? PREVIOUS + path.slice(CURRENT.length) : path;
 
-/** From a path of the previous generation to that of the current one. */
-export const currentPath = (path: string): string =>
+/** Converts a path of the previous generation. Other paths are unchanged. */
+export const toCurrentPath = (path: string): string =>
   path.startsWith(PREVIOUS) ? CURRENT + path.slice(PREVIOUS.length) : path;

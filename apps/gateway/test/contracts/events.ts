@@ -1,8 +1,8 @@
-import { begins, instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
+import { startsWith, instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
 
 const at = '2026-01-01T00:00:00.002Z';
 
-/** What the gateway relies on of events: the log of a channel in either order, from a time on. */
+/** The gateway's requirements of events: the log of a channel in either order, from a time on. */
 export const contract: Contract = {
   consumer: 'gateway',
   provider: 'events',
@@ -38,9 +38,9 @@ export const contract: Contract = {
       values: { channel: 'c1', first: 'e1', second: 'e2', third: 'e3' },
       as: ({ channel }) => ({ salesChannelId: channel, roles: ['EVENT_VIEWER'] }),
       request: ({ first }) => ({ after: first }),
-      // The first message says where it begins, before there is anything to tell.
+      // The first message has the position, before any event.
       answer: ({ first, second, third }) =>
-        begins({ after: first, events: [] }, { events: [{ id: second }, { id: third }] }),
+        startsWith({ after: first, events: [] }, { events: [{ id: second }, { id: third }] }),
     }),
   ],
 };

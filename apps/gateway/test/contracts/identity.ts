@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { among, instant, interaction, ruled, text, tokenLike, type Contract } from '@saleschannel/testing/contracts';
-import { endsOfTrail, trail } from './audit/trail.ts';
+import { among, instant, interaction, matching, text, tokenLike, type Contract } from '@saleschannel/testing/contracts';
+import { headRequirements, trail } from './audit/trail.ts';
 
 const CHANNEL_API = 'SURFACE_SALES_CHANNEL' as const;
 const REGISTRY_API = 'SURFACE_REGISTRY' as const;
@@ -8,7 +8,7 @@ const at = '2025-03-04T10:02:11.318Z';
 const signedIn = 'a user of a sales channel and of an account holder, with an access token and a key of each kind';
 const one = { user: 'u1', channel: 'c1', holder: 'h1' };
 
-/** They are users of a registry, too: such ones make registry keys. */
+/** Users of a registry too, who create registry keys. */
 const asUser = ({ user, channel, holder }: typeof one) =>
   ({
     userId: user,
@@ -18,9 +18,9 @@ const asUser = ({ user, channel, holder }: typeof one) =>
     isRegistry: true,
   }) as const;
 
-/** Which they are depends on what is asked for. */
-const receivers = ruled(['rbac'], (value) => (Array.isArray(value) ? [] : ['no receivers']));
-/** The gateway reads the token itself. */
+/** Depends on the requested receivers. */
+const receivers = matching(['rbac'], (value) => (Array.isArray(value) ? [] : ['no receivers']));
+/** The gateway parses the token. */
 const token = ({ principalToken }: { principalToken: string }) => ({
   principalToken: tokenLike(principalToken, ['gateway', 'rbac']),
 });
@@ -28,9 +28,9 @@ const key = (id: string) => ({ id, createdOn: instant(at), expiresAt: instant(at
 const created = { key: { id: text('k9'), createdOn: instant(at), expiresAt: instant(at) }, secret: text('secret') };
 
 const withSession = 'a user with a session in the portal';
-/** The hash is that of the token that `signedIn` has. */
+/** The hash is that of the token of `signedIn`. */
 const inSession = { user: 'u1', session: 's1', sha256: createHash('sha256').update('token-1').digest('hex') };
-const sessionOf = (id: string) => ({
+const createSession = (id: string) => ({
   id,
   client: 'portal',
   begunOn: instant(at),
@@ -39,7 +39,7 @@ const sessionOf = (id: string) => ({
   address: undefined,
 });
 
-/** What the gateway relies on of identity: whom a credential stands for, and what users see of their keys. */
+/** The gateway's requirements of identity: principals of credentials, and keys and sessions of users. */
 export const contract: Contract = {
   consumer: 'gateway',
   provider: 'identity',
@@ -61,7 +61,7 @@ export const contract: Contract = {
         roles: ['ROLE_ADMINISTRATOR'],
       }),
       request: ({ key: keyId, secret }) => ({ surface: CHANNEL_API, receivers, key: { keyId, secret } }),
-      // For how long it is good, too, but that is the same as nothing where it is left out.
+      // The lifetime is optional.
       answer: token,
     }),
     interaction('identity.Authenticate', {
@@ -172,14 +172,14 @@ export const contract: Contract = {
       values: inSession,
       as: ({ user }) => ({ userId: user }),
       request: ({ sha256 }) => ({ tokenSha256: sha256 }),
-      answer: ({ session }) => ({ sessions: [{ ...sessionOf(session), isCurrent: true }] }),
+      answer: ({ session }) => ({ sessions: [{ ...createSession(session), isCurrent: true }] }),
     }),
     interaction('identity.EndOwnSessions', {
       given: withSession,
       values: inSession,
       as: ({ user }) => ({ userId: user }),
       request: ({ session, sha256 }) => ({ id: session, tokenSha256: sha256 }),
-      answer: ({ session }) => ({ sessions: [{ ...sessionOf(session), isCurrent: true }] }),
+      answer: ({ session }) => ({ sessions: [{ ...createSession(session), isCurrent: true }] }),
     }),
     interaction('identity.EndOwnSessions', {
       given: withSession,
@@ -196,6 +196,6 @@ export const contract: Contract = {
       refusal: 'not-found',
     }),
     ...trail('both'),
-    endsOfTrail,
+    headRequirements,
   ],
 };

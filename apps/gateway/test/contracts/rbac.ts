@@ -1,7 +1,7 @@
 import { among, inAnyOrder, instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
-import { endsOfTrail, trail } from './audit/trail.ts';
+import { headRequirements, trail } from './audit/trail.ts';
 
-/** One who is bound to the channel: what a token says is not enough to change it. */
+/** A user bound to the channel: changes require the binding, not only the token. */
 const asAdministrator = ({ channel, administrator }: { channel: string; administrator: string }) =>
   ({ userId: administrator, salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }) as const;
 const at = '2026-01-01T00:00:00.000Z';
@@ -9,7 +9,7 @@ const at = '2026-01-01T00:00:00.000Z';
 const member = 'a user who may see assets of a channel, and one who is bound to none';
 const invited = 'a channel with an invitation, and somebody who has its token';
 
-/** What the gateway relies on of rbac: bindings, roles, users and invitations, and which roles are enough for them. */
+/** The gateway's requirements of rbac: bindings, roles, users and invitations, with their required roles. */
 export const contract: Contract = {
   consumer: 'gateway',
   provider: 'rbac',
@@ -159,6 +159,6 @@ export const contract: Contract = {
       answer: ({ channel: id, name }) => ({ salesChannels: [{ id, name }], searched: true }),
     }),
     ...trail('channels'),
-    endsOfTrail,
+    headRequirements,
   ],
 };

@@ -5,7 +5,7 @@ const asTrader = ({ channel }: { channel: string }) =>
   ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER'] }) as const;
 const nothingElse = { proposalId: undefined, webhookEndpointIds: [], until: undefined };
 
-/** What the gateway relies on of the sandbox: that something happens, and what of it to look for. */
+/** The gateway's requirements of the sandbox: triggered events and their ids. */
 export const contract: Contract = {
   consumer: 'gateway',
   provider: 'sandbox',

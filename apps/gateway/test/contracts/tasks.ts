@@ -21,7 +21,7 @@ const trade = ({ seller, buyer, key, principalToken }: Traded) => ({
   ],
 });
 
-/** What the gateway relies on of tasks: that transfers start or are refused each on its own, and what tasks show. */
+/** The gateway's requirements of tasks: each transfer starts or fails on its own, and tasks are readable. */
 export const contract: Contract = {
   consumer: 'gateway',
   provider: 'tasks',

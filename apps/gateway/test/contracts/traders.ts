@@ -21,7 +21,7 @@ const proposal = (id: string) => ({ id, name: text('Havkalk AS'), businessId: te
 const bothTraders = 'a channel with an onboarded trader and one without account holder';
 const names = { channel: 'c1', onboarded: 't1', plain: 't2' };
 
-/** What the gateway relies on of traders: what it shows of traders and proposals, and which roles are enough. */
+/** The gateway's requirements of traders: traders and proposals, with their required roles. */
 export const contract: Contract = {
   consumer: 'gateway',
   provider: 'traders',

@@ -3,10 +3,10 @@ import { trail } from './audit/trail.ts';
 
 const at = '2025-03-04T10:02:11.318Z';
 type InChannel = Readonly<Record<'channel', string>>;
-/** Whoever may make and change endpoints. */
+/** May create and change endpoints. */
 const asAdministrator = ({ channel }: InChannel) =>
   ({ salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }) as const;
-/** Whoever may see events, and so what became of their messages. */
+/** May read events and their deliveries. */
 const asViewer = ({ channel }: InChannel) => ({ salesChannelId: channel, roles: ['EVENT_VIEWER'] }) as const;
 
 const type = 'TRANSACTION_STATUS_CHANGE';
@@ -61,7 +61,7 @@ const delivery = ({ endpoint: endpointId, delivery: id, event }: typeof failed) 
   lastAttempt: attempt,
 });
 
-/** What the gateway relies on of webhooks: what it shows of endpoints and deliveries, and who may do what to them. */
+/** The gateway's requirements of webhooks: endpoints and deliveries, with their required roles. */
 export const contract: Contract = {
   consumer: 'gateway',
   provider: 'webhooks',

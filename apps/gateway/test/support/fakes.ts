@@ -1,13 +1,13 @@
-import { serviceOnly, type AccessRule, type Principal } from '@saleschannel/auth';
+import { serviceOnlyRule, type AccessRule, type Principal } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import { DomainError, notFound } from '@saleschannel/errors';
 import type { Call, Registration, RequestOf, ServiceKey } from '@saleschannel/grpc';
 import { principalToken } from '@saleschannel/testing';
-import { exampleOf } from './public-contract.ts';
+import { readExample } from './public-contract.ts';
 import * as samples from './samples.ts';
 
 type AnyRequest = Record<string, unknown>;
-/** A fake RPC: a message, or several for a stream. */
+/** Fake RPC. Returns a message, or several for a stream. */
 export type Rpc = (request: AnyRequest, call: Call) => unknown;
 export type RpcTable = Record<string, Rpc>;
 
@@ -15,8 +15,8 @@ const user: AccessRule = { principal: 'user', roles: [] };
 const registry: AccessRule = { principal: 'registry' };
 const json = (value: unknown) => ({ data: Buffer.from(JSON.stringify(value)) });
 
-/** What a service says of a list in CSV, or of one with more members than usual. Its records stay what they are. */
-const said = ({ format, expand }: AnyRequest) => ({ format, expanded: ((expand ?? []) as unknown[]).length > 0 });
+/** Adds the flags of a list in CSV, or with expanded members. Its records stay the same. */
+const listFlags = ({ format, expand }: AnyRequest) => ({ format, expanded: ((expand ?? []) as unknown[]).length > 0 });
 
 async function* stream(...messages: unknown[]): AsyncGenerator<unknown> {
   for (const message of messages) yield message;
@@ -29,8 +29,7 @@ export interface Credentials {
 }
 
 /**
- * Identity as the gateway sees it: it knows the credentials that a test gave it, and signs principals with the real
- * signer.
+ * Fake identity: it accepts the credentials of the test, and signs principals with the real signer.
  */
 export const identityRpcs = (credentials: Credentials): RpcTable => ({
   async Authenticate(request) {
@@ -58,14 +57,14 @@ export const identityRpcs = (credentials: Credentials): RpcTable => ({
 const roleResponse: Rpc = ({ userId, salesChannelId, role }) => ({ userId, salesChannelId, role });
 
 const trail: RpcTable = {
-  ListChannelAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isAsAsked: true }),
-  ListRegistryAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isAsAsked: true }),
+  ListChannelAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isFilteredAsRequested: true }),
+  ListRegistryAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isFilteredAsRequested: true }),
 };
 
-/** An audit trail that nothing was written to. */
+/** An empty audit trail. */
 export const emptyTrail: RpcTable = {
-  ListChannelAuditEvents: () => ({ total: 0, events: [], isAsAsked: true }),
-  ListRegistryAuditEvents: () => ({ total: 0, events: [], isAsAsked: true }),
+  ListChannelAuditEvents: () => ({ total: 0, events: [], isFilteredAsRequested: true }),
+  ListRegistryAuditEvents: () => ({ total: 0, events: [], isFilteredAsRequested: true }),
 };
 
 export const fakes = {
@@ -102,30 +101,30 @@ export const fakes = {
   },
   inventory: {
     ListInventory: () => stream({ data: Buffer.from('[') }, json(samples.asset), { data: Buffer.from(']') }),
-    ListTransactions: (request) => stream({ ...said(request), ...json([samples.transaction]) }),
+    ListTransactions: (request) => stream({ ...listFlags(request), ...json([samples.transaction]) }),
     PageInventory: ({ order }) => ({ ...json([samples.asset]), next: 'n1', ordered: order !== undefined }),
     PageTransactions: (request) =>
-      stream({ ...said(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.transaction])),
+      stream({ ...listFlags(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.transaction])),
     PageProductionFacilities: () => ({ facilities: [samples.facility], next: 'n1' }),
-    SummarizeInventory: () => json(exampleOf('summarizeInventory')),
-    PlanTransfer: () => json(exampleOf('planTransfer')),
-    SummarizeTransactions: () => json(exampleOf('summarizeTransactions')),
-    UpdateStatement: () => json(exampleOf('updateStatement')),
-    GetTransactionDetail: () => json(exampleOf('getTransactionDetail')),
+    SummarizeInventory: () => json(readExample('summarizeInventory')),
+    PlanTransfer: () => json(readExample('planTransfer')),
+    SummarizeTransactions: () => json(readExample('summarizeTransactions')),
+    UpdateStatement: () => json(readExample('updateStatement')),
+    GetTransactionDetail: () => json(readExample('getTransactionDetail')),
     GetTransaction: () => json(samples.transaction),
     GetProductionFacility: () => samples.facility,
     ListProductionFacilities: () => stream(samples.facility),
     GetSupplier: () => ({ id: 's1', name: 'Karbon', countryCode: 'NO' }),
   },
   publicRegister: {
-    GetStatement: () => json(exampleOf('getStatement')),
+    GetStatement: () => json(readExample('getStatement')),
     ListStatements: ({ beneficiaryPart }) => ({
-      ...json(exampleOf('listStatements')),
+      ...json(readExample('listStatements')),
       next: 'n1',
       searched: beneficiaryPart !== undefined,
     }),
-    GetCertificateStatus: () => json(exampleOf('getCertificateStatus')),
-    GetStatementKeys: () => json(exampleOf('getStatementKeys')),
+    GetCertificateStatus: () => json(readExample('getCertificateStatus')),
+    GetStatementKeys: () => json(readExample('getStatementKeys')),
   },
   ledger: {
     ApproveTransaction: () => json(samples.registryTransaction),
@@ -138,19 +137,19 @@ export const fakes = {
     }),
     ListIssuances: () => ({ total: 7, issuances: [samples.issuance] }),
     GetIssuance: () => samples.issuance,
-    ListCertificates: (request) => ({ ...said(request), total: 7, ...json([samples.certificates]) }),
+    ListCertificates: (request) => ({ ...listFlags(request), total: 7, ...json([samples.certificates]) }),
     ListRegistryTransactions: (request) =>
-      stream({ ...said(request), total: 7, data: Buffer.alloc(0) }, json([samples.registryTransaction])),
+      stream({ ...listFlags(request), total: 7, data: Buffer.alloc(0) }, json([samples.registryTransaction])),
     GetRegistryTransaction: () => json(samples.registryTransaction),
     GetCertificateHistory: () => json([samples.historyEntry]),
   },
   holdings: {
     ListHoldings: () => stream(json([samples.holding])),
     PageHoldings: ({ order }) => ({ ...json([samples.holding]), next: 'n1', ordered: order !== undefined }),
-    SummarizeHoldings: () => json(exampleOf('summarizeHoldings')),
-    ListHolderTransactions: (request) => stream({ ...said(request), ...json([samples.holderTransaction]) }),
+    SummarizeHoldings: () => json(readExample('summarizeHoldings')),
+    ListHolderTransactions: (request) => stream({ ...listFlags(request), ...json([samples.holderTransaction]) }),
     PageHolderTransactions: (request) =>
-      stream({ ...said(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.holderTransaction])),
+      stream({ ...listFlags(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.holderTransaction])),
     GetHolderTransaction: () => json(samples.holderTransaction),
     ApproveHolderTransaction: () => json(samples.holderTransaction),
     RejectHolderTransaction: () => json(samples.holderTransaction),
@@ -238,15 +237,15 @@ export const fakes = {
   },
 } satisfies Record<string, RpcTable>;
 
-function ruleOf(key: ServiceKey, name: string): AccessRule {
+function findRule(key: ServiceKey, name: string): AccessRule {
   if (name === 'ListRegistryAuditEvents') return registry;
-  if (name === 'Authenticate' || name === 'StartTransfers' || name === 'WaitForTasks') return serviceOnly;
-  if (key === 'publicRegister') return serviceOnly;
+  if (name === 'Authenticate' || name === 'StartTransfers' || name === 'WaitForTasks') return serviceOnlyRule;
+  if (key === 'publicRegister') return serviceOnlyRule;
   return key === 'ledger' || key === 'registryImport' ? registry : user;
 }
 
-/** A service that answers by a table, which may change while it runs. RPCs that are not in it find nothing. */
-export function fakeOf(key: ServiceKey, table: RpcTable): Registration {
+/** A service that answers by a table, which may change while it runs. Missing RPCs return 'not-found'. */
+export function createFake(key: ServiceKey, table: RpcTable): Registration {
   const contract: Registration['contract'] = services[key];
   const rpcs = Object.entries(contract.definition).map(([name, { responseStream }]) => {
     const answer: Rpc = (request, call) => {
@@ -259,7 +258,7 @@ export function fakeOf(key: ServiceKey, table: RpcTable): Registration {
       yield* answer(request, call) as AsyncIterable<unknown>;
     };
     const handler = responseStream ? streaming : unary;
-    return [name, { callers: ['gateway'], access: ruleOf(key, name), handler }];
+    return [name, { callers: ['gateway'], access: findRule(key, name), handler }];
   });
   return { contract, rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
 }

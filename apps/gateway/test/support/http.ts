@@ -1,5 +1,17 @@
 import { connect, type Socket } from 'node:net';
 import { Agent, request as send, type IncomingHttpHeaders } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import { parse } from 'yaml';
+import { checkBody, checkProblem, resolve, type PublicOperation } from './public-contract.ts';
+
+/**
+ * Waits for turns of the event loop. Gateway, services and client share one process, so work that can continue does so
+ * in each turn, and work that has not moved after many turns is blocked. Independent of time.
+ */
+export async function passTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await setImmediate();
+}
 
 export interface RawRequest {
   method?: string;
@@ -18,7 +30,7 @@ export interface RawAnswer {
 
 export const newAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One request by node:http, which sends what it is told, also what no polite client would. */
+/** Sends a request by node:http, which allows invalid requests. */
 export function sendRaw(
   address: string,
   agent: Agent,
@@ -45,13 +57,13 @@ export function sendRaw(
   });
 }
 
-/** A plain connection, to send what no HTTP client would. */
+/** Opens a raw connection, for bytes that no HTTP client would send. */
 export function connectTo(address: string): Socket {
   const [host = '', port = ''] = address.split(':');
   return connect(Number(port), host);
 }
 
-/** Sends bytes, and answers all that comes back until the connection is closed. */
+/** Sends bytes, and returns all bytes received until the connection closes. */
 export const talk = (address: string, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connectTo(address);
@@ -62,3 +74,51 @@ export const talk = (address: string, bytes: string): Promise<string> =>
       .on('close', () => resolve(text))
       .on('error', reject);
   });
+
+/** Checks the media type, headers and body of a response against the contract. */
+export function expectContract(operation: PublicOperation, answer: RawAnswer, isHead = false): void {
+  const promised = operation.raw.responses[String(answer.status)];
+  if (!promised)
+    throw new Error(`${operation.id} answered ${answer.status}, which its contract does not list: ${answer.text}`);
+  const { headers = {}, content = {} } = resolve(promised);
+  for (const [name, header] of Object.entries(headers)) {
+    const isRequired = resolve(header).required === true || (name.startsWith('RateLimit') && answer.status < 400);
+    if (isRequired)
+      expect({ name, value: answer.headers[name.toLowerCase()] }).toEqual({ name, value: expect.any(String) });
+  }
+  if (Object.keys(content).length === 0) {
+    expect([answer.text, answer.headers['content-type']]).toEqual(['', undefined]);
+    return;
+  }
+  const type = String(answer.headers['content-type']).split(';')[0] ?? '';
+  expect(Object.keys(content)).toContain(type);
+  if (isHead) return;
+  const value: unknown = /[/+]json$/.test(type)
+    ? JSON.parse(answer.text)
+    : type === 'application/yaml'
+      ? parse(answer.text)
+      : answer.text;
+  const errors = checkBody(operation, String(answer.status), type, value);
+  expect({ operation: operation.id, value, errors }).toEqual({ operation: operation.id, value, errors: [] });
+}
+
+/** Checks problem details, and returns them. */
+export function expectProblem(
+  answer: RawAnswer,
+  status: number,
+  code: string,
+): Record<string, unknown> & { errors?: Record<string, string>[] } {
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  const problem = JSON.parse(answer.text) as Record<string, unknown>;
+  expect(problem).toMatchObject({
+    type: `/problems/${code}`,
+    status,
+    title: expect.any(String),
+    detail: expect.any(String),
+    instance: expect.any(String),
+  });
+  expect(answer.status).toBe(status);
+  expect(problem['requestId']).toBe(answer.headers['x-request-id']);
+  expect(checkProblem(problem)).toEqual([]);
+  return problem;
+}

@@ -1,4 +1,4 @@
-/** What the fake services answer, in the shape of their protos. */
+/** Messages of the fake services. */
 export const at = '2025-03-04T10:02:11.318Z';
 
 export const asset = {
@@ -214,7 +214,7 @@ export const invitation = {
 };
 export const binding = { userId: 'u1', salesChannelId: 'c1', roles: ['ASSET_VIEWER'] };
 
-/** With everything that may be known of an endpoint. */
+/** With all optional members. */
 export const webhookEndpoint = {
   id: 'w1',
   url: 'https://hooks.example/in',
@@ -259,7 +259,7 @@ export const webhookDeliveryDetail = {
   body: '{}',
   attempts: [webhookAttempt],
 };
-/** With nothing known but what every delivery has. */
+/** Without optional members. */
 export const webhookTest = {
   id: 'd2',
   endpointId: 'w1',

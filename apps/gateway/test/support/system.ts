@@ -1,16 +1,15 @@
 import { newId } from '@saleschannel/primitives';
-import type { Role } from '@saleschannel/auth';
-import { roles as allRoles } from '@saleschannel/auth';
+import { type Role, roles as allRoles } from '@saleschannel/auth';
 import type { Logger } from '@saleschannel/runtime';
-import { startNeighbours, startTestService } from '@saleschannel/testing';
+import { startNeighbours, startTestService, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import type { Contract, Interaction } from '@saleschannel/testing/contracts';
 import { createService } from '../../src/app.ts';
-import { emptyTrail, fakeOf, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
-import { newAgent, sendRaw, type RawAnswer, type RawRequest } from './http.ts';
-import { expectAsPromised } from './promised.ts';
-import { operationNamed, type Promised } from './public-contract.ts';
+import { emptyTrail, createFake, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
+import { newAgent, sendRaw, type RawAnswer, type RawRequest, expectContract } from './http.ts';
+import { findOperation, type PublicOperation } from './public-contract.ts';
 
 export interface CallOptions {
-  /** Value of Authorization. */
+  /** Value of the Authorization header. */
   as?: string | undefined;
   path?: Record<string, string>;
   query?: string;
@@ -36,27 +35,26 @@ export interface System {
   }): User;
   registryKey(): User;
   /**
-   * Calls an operation with the example of the contract, unless told otherwise, and checks the answer against the
-   * contract.
+   * Calls an operation, by default with the example of the contract, and checks the response against the contract.
    */
   call(operation: string, options?: CallOptions): Promise<RawAnswer>;
   raw(request: RawRequest): Promise<RawAnswer>;
   stop(): Promise<void>;
 }
 
-const basicOf = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+const toBasic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
 export interface SystemOptions {
   namespace?: string;
-  /** Milliseconds of the gateway's sessions and rate limits; real unless told. */
+  /** Clock of sessions and rate limits, in milliseconds. Real by default. */
   now?: () => number;
-  /** Where the security log goes; nowhere unless told. */
+  /** Silent by default. */
   securityLogger?: Logger;
-  /** Where the gateway's own log goes; nowhere unless told. */
+  /** Silent by default. */
   logger?: Logger;
 }
 
-/** The gateway with an in-process gRPC server for each service behind it. */
+/** Starts the gateway with an in-process gRPC server per service. */
 export async function startSystem(
   variables: Record<string, string> = {},
   { now, securityLogger, ...options }: SystemOptions = {},
@@ -66,25 +64,25 @@ export async function startSystem(
     identity: identityRpcs(credentials),
     ...Object.fromEntries(Object.entries(fakes).map(([name, table]) => [name, { ...table }])),
   } as System['rpcs'];
-  const trail = fakeOf('auditLog', emptyTrail);
+  const trail = createFake('auditLog', emptyTrail);
   const servers = {
-    IDENTITY: await startNeighbours(fakeOf('identity', rpcs.identity), trail),
-    RBAC: await startNeighbours(fakeOf('rbac', rpcs.rbac), fakeOf('auditLog', rpcs.audit)),
-    TRADERS: await startNeighbours(fakeOf('traders', rpcs.traders), trail),
+    IDENTITY: await startNeighbours(createFake('identity', rpcs.identity), trail),
+    RBAC: await startNeighbours(createFake('rbac', rpcs.rbac), createFake('auditLog', rpcs.audit)),
+    TRADERS: await startNeighbours(createFake('traders', rpcs.traders), trail),
     INVENTORY: await startNeighbours(
-      fakeOf('inventory', rpcs.inventory),
-      fakeOf('publicRegister', rpcs.publicRegister),
-      fakeOf('ledger', rpcs.ledger),
-      fakeOf('holdings', rpcs.holdings),
+      createFake('inventory', rpcs.inventory),
+      createFake('publicRegister', rpcs.publicRegister),
+      createFake('ledger', rpcs.ledger),
+      createFake('holdings', rpcs.holdings),
       trail,
     ),
-    TASKS: await startNeighbours(fakeOf('tasks', rpcs.tasks)),
-    EVENTS: await startNeighbours(fakeOf('events', rpcs.events)),
-    WEBHOOKS: await startNeighbours(fakeOf('webhooks', rpcs.webhooks), trail),
-    SANDBOX: await startNeighbours(fakeOf('sandbox', rpcs.sandbox)),
+    TASKS: await startNeighbours(createFake('tasks', rpcs.tasks)),
+    EVENTS: await startNeighbours(createFake('events', rpcs.events)),
+    WEBHOOKS: await startNeighbours(createFake('webhooks', rpcs.webhooks), trail),
+    SANDBOX: await startNeighbours(createFake('sandbox', rpcs.sandbox)),
     REGISTRY_IMPORT: await startNeighbours(
-      fakeOf('registryImport', rpcs.registryImport),
-      fakeOf('holderPortal', rpcs.holderPortal),
+      createFake('registryImport', rpcs.registryImport),
+      createFake('holderPortal', rpcs.holderPortal),
       trail,
     ),
   };
@@ -96,7 +94,7 @@ export async function startSystem(
     {
       // The gateway has no database.
       databaseUrl: 'postgresql://unused',
-      // A sandbox has all operations. Whether the documentation was built here makes no difference.
+      // A sandbox has all operations. A missing folder makes tests independent of the built documentation.
       variables: {
         GATEWAY_PORT: '0',
         SANDBOX: 'true',
@@ -129,7 +127,7 @@ export async function startSystem(
       surface: 'REGISTRY',
       principal: { kind: 'registry', keyId, accountHolderId: 'h1' },
     });
-    return { authorization: basicOf(keyId, 'se:cret'), userId: keyId };
+    return { authorization: toBasic(keyId, 'se:cret'), userId: keyId };
   };
 
   const system: System = {
@@ -140,9 +138,9 @@ export async function startSystem(
     registryKey,
     raw: (request) => sendRaw(gateway.address, agent, request),
     async call(name, callOptions = {}) {
-      const operation = operationNamed(name);
-      const answer = await system.raw(requestOf(operation, callOptions, () => defaultCredential(operation, system)));
-      expectAsPromised(operation, answer);
+      const operation = findOperation(name);
+      const answer = await system.raw(buildRequest(operation, callOptions, () => defaultCredential(operation, system)));
+      expectContract(operation, answer);
       return answer;
     },
     async stop() {
@@ -154,39 +152,43 @@ export async function startSystem(
   return system;
 }
 
-/** Tells how often identity was asked for a principal from now on. */
-export function countQuestions({ rpcs }: System): () => number {
+/** Counts the calls of Authenticate from now on. */
+export function countAuthenticateCalls({ rpcs }: System): () => number {
   const authenticate = rpcs.identity['Authenticate'];
-  let asked = 0;
+  let calls = 0;
   rpcs.identity['Authenticate'] = (request, call) => {
-    asked += 1;
+    calls += 1;
     return authenticate?.(request, call);
   };
-  return () => asked;
+  return () => calls;
 }
 
-function defaultCredential({ access }: Promised, system: System): string | undefined {
+function defaultCredential({ access }: PublicOperation, system: System): string | undefined {
   if (access['principal'] === 'public') return undefined;
   return access['principal'] === 'registry'
     ? system.registryKey().authorization
     : system.user({ accountHolderId: 'h1' }).authorization;
 }
 
-export function requestOf(operation: Promised, options: CallOptions, credential: () => string | undefined): RawRequest {
-  const inPlace = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
-  const path = inPlace('path').reduce(
+export function buildRequest(
+  operation: PublicOperation,
+  options: CallOptions,
+  credential: () => string | undefined,
+): RawRequest {
+  const parametersIn = (location: string) => operation.parameters.filter((parameter) => parameter.in === location);
+  const path = parametersIn('path').reduce(
     (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(options.path?.[name] ?? String(example))),
     operation.path,
   );
   const query =
     options.query ??
-    inPlace('query')
+    parametersIn('query')
       .filter(({ required }) => required === true)
       .map(({ name, example }) => `${name}=${String(example)}`)
       .join('&');
   const authorization = 'as' in options ? options.as : credential();
   const body = 'body' in options ? options.body : operation.example;
-  const idempotency: Record<string, string> = inPlace('header').some(({ name }) => name === 'Idempotency-Key')
+  const idempotency: Record<string, string> = parametersIn('header').some(({ name }) => name === 'Idempotency-Key')
     ? { 'Idempotency-Key': newId() }
     : {};
   return {
@@ -202,5 +204,51 @@ export function requestOf(operation: Promised, options: CallOptions, credential:
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
         ? (body as string | undefined)
         : JSON.stringify(body),
+  };
+}
+
+/** The gateway with providers that return the minimum of its contracts. */
+export interface ContractedSystem extends System {
+  /** In the order of the contracts. */
+  readonly providers: readonly FakeProviders[];
+  /** Calls an operation and returns the body. */
+  read(operation: string, options?: CallOptions): Promise<unknown>;
+  /** Calls an operation and returns the status. */
+  statusOf(operation: string, options?: CallOptions): Promise<number>;
+}
+
+const isOfTrail = ({ rpc }: Interaction): boolean => rpc.startsWith('auditLog.');
+
+/** Returns the part of a contract about the audit trail. All trails are read concurrently. */
+export const selectTrail = (contract: Contract): Contract => ({
+  ...contract,
+  interactions: contract.interactions.filter(isOfTrail),
+});
+
+/** Returns the rest of a contract. */
+export const withoutTrail = (contract: Contract): Contract => ({
+  ...contract,
+  interactions: contract.interactions.filter((each) => !isOfTrail(each)),
+});
+
+/** Each provider has its own server, since some of their RPCs are the same. */
+export async function startWithProviders(...contracts: readonly Contract[]): Promise<ContractedSystem> {
+  const providers = await Promise.all(contracts.map((contract) => startFakeProviders(contract)));
+  const addresses = contracts.map(({ provider }, index) => [
+    `${provider.toUpperCase().replaceAll('-', '_')}_ADDRESS`,
+    providers[index]?.address,
+  ]);
+  const system = await startSystem(Object.fromEntries(addresses) as Record<string, string>);
+  return {
+    ...system,
+    read: async (operation, options) => JSON.parse((await system.call(operation, options)).text) as unknown,
+    statusOf: async (operation, options) => (await system.call(operation, options)).status,
+    providers,
+    async stop() {
+      await system.stop();
+      const stopped = await Promise.allSettled(providers.map((provider) => provider.stop()));
+      const faults = stopped.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+      if (faults.length > 0) throw new Error(faults.join('\n'));
+    },
   };
 }

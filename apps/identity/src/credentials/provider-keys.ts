@@ -1,71 +1,115 @@
 import { unavailable } from '@saleschannel/errors';
 import type { Logger, Part } from '@saleschannel/runtime';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { fetchJson, findKeySet } from './discovery.ts';
+import { z } from 'zod';
 
-/** The set is read again when it is this old, before anybody misses a key. A withdrawn key is used for no longer. */
-const REFRESH_AFTER_MS = 300_000;
-/** The issuer is asked no more often than this, also when tokens with unknown keys come in: anyone can make those. */
-const RELOAD_PAUSE_MS = 5_000;
-/** Without any keys nothing is guarded by that pause, and all who sign in wait for its end. */
-const FIRST_READ_PAUSE_MS = 1_000;
-/** How often is looked whether the set is to be read again. */
-const LOOK_EVERY_MS = 1_000;
-/** A set that could not be read again for as long is an operator's business. */
-const LOUD_AFTER_MS = 2 * REFRESH_AFTER_MS;
+const FETCH_TIMEOUT_MS = 2_000;
+/** Far above the size of any issuer's metadata or keys. */
+const MAX_BYTES = 1_048_576;
+
+/** Members used of OpenID Provider Metadata (OpenID Connect Discovery section 3). */
+const discoveryDocument = z.object({ issuer: z.string(), jwks_uri: z.url() });
+
+/**
+ * Finds the URL of an issuer's keys by OpenID Connect Discovery section 4, or `<issuer>/jwks` without a discovery
+ * document.
+ */
+async function findKeySet(issuer: string): Promise<string> {
+  const base = issuer.replace(/\/$/, '');
+  const response = await get(`${base}/.well-known/openid-configuration`);
+  if (response.status === 404) {
+    await response.body?.cancel();
+    return `${base}/jwks`;
+  }
+  const document = discoveryDocument.parse(await readJson(response));
+  // Required by section 4.3.
+  if (document.issuer !== issuer)
+    throw new Error(`The discovery document at ${base} names the issuer ${document.issuer} instead of ${issuer}.`);
+  return document.jwks_uri;
+}
+
+const fetchJson = async (url: string): Promise<unknown> => readJson(await get(url));
+
+const get = (url: string): Promise<Response> =>
+  fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+
+async function readJson(response: Response): Promise<unknown> {
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`${response.url} answered ${response.status}.`);
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new Error(`${response.url} answered more than ${MAX_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** Refresh interval. A key that the issuer withdraws stays valid here for up to this time. */
+const REFRESH_INTERVAL_MS = 300_000;
+/** Minimum time between reads. Without it, invented tokens with unknown keys would flood the issuer. */
+const MIN_READ_INTERVAL_MS = 5_000;
+/** Shorter while there are no keys, because every sign-in waits. */
+const MIN_FIRST_READ_INTERVAL_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
+/** Keys older than this are logged as an error. */
+const ERROR_AFTER_MS = 2 * REFRESH_INTERVAL_MS;
 
 export interface ProviderKeysOptions {
   readonly issuer: string;
   readonly jwksUrl: string | undefined;
-  /** How long keys that cannot be read again are used. */
+  /** Lifetime of keys that cannot be refreshed. */
   readonly staleMs: number;
-  /** Milliseconds that never go backwards. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly logger: Logger;
 }
 
-/** The issuer's public keys. Running, it reads them again from time to time, and no token waits for that. */
+/** Public keys of the issuer. While running, they are refreshed in the background. */
 export interface ProviderKeys extends Part {
   /**
-   * The key that signed a token.
-   * @throws JWKSNoMatchingKey or JWKSMultipleMatchingKeys of jose when that speaks against the token, DomainError
-   * 'unavailable' when it cannot be told
+   * Finds the key that signed a token.
+   * @throws JWKSNoMatchingKey or JWKSMultipleMatchingKeys of jose for an invalid token, DomainError 'unavailable' if
+   * the keys cannot be read
    */
   readonly find: JWTVerifyGetKey;
-  /** Since they were read, or since the start while they never were. */
+  /** Time since the last read, or since the start before the first. */
   ageSeconds(): number;
 }
 
-interface Held {
+interface KeySet {
   readonly find: JWTVerifyGetKey;
   readonly readAtMs: number;
 }
 
 /**
- * Without a configured address the keys are found by OpenID Connect discovery. While the issuer cannot be reached, the
- * keys that were read last are used. What needs others is refused at once instead of waiting for the issuer each time.
+ * Without a configured URL, discovery finds the keys. While the issuer is unreachable, the last keys stay in use, and
+ * tokens with other keys are refused without waiting for the issuer.
  */
 export function createProviderKeys({ issuer, jwksUrl, staleMs, now, logger }: ProviderKeysOptions): ProviderKeys {
   const startedAtMs = now();
   let address = jwksUrl;
-  let held: Held | undefined;
+  let keySet: KeySet | undefined;
   let triedAtMs = -Infinity;
   let pending: Promise<void> | undefined;
-  /** Why the last try failed. Until one succeeds nobody waits for another. */
+  /** Error of the last read. Until a read succeeds, no request waits for another. */
   let failure: unknown;
   let timer: NodeJS.Timeout | undefined;
 
-  const ageMs = (): number => now() - (held?.readAtMs ?? startedAtMs);
-  const usable = (): Held | undefined => (ageMs() < staleMs ? held : undefined);
+  const ageMs = (): number => now() - (keySet?.readAtMs ?? startedAtMs);
+  const usable = (): KeySet | undefined => (ageMs() < staleMs ? keySet : undefined);
 
   async function read(): Promise<void> {
     try {
       address ??= await findKeySet(issuer);
       const keys = (await fetchJson(address)) as JSONWebKeySet;
       const find = createLocalJWKSet(keys);
-      if (keys.keys.length === 0) throw new Error('the key set is empty');
+      if (keys.keys.length === 0) throw new Error('The key set is empty.');
       if (failure !== undefined) logger.info(`the keys of the issuer ${issuer} can be read again`);
-      held = { find, readAtMs: now() };
+      keySet = { find, readAtMs: now() };
       failure = undefined;
     } catch (error) {
       address = jwksUrl;
@@ -73,34 +117,34 @@ export function createProviderKeys({ issuer, jwksUrl, staleMs, now, logger }: Pr
       const age = Math.round(ageMs() / 1_000);
       const about = `the keys of the issuer ${issuer} cannot be read`;
       if (!usable()) logger.error({ err: error }, `${about}: no access token is accepted`);
-      else if (ageMs() > LOUD_AFTER_MS) logger.error({ err: error }, `${about}: those of ${age} s ago are used`);
-      else logger.warn({ err: error }, `${about}: those of ${age} s ago are used`);
+      else if (ageMs() > ERROR_AFTER_MS) logger.error({ err: error }, `${about}: keys read ${age} s ago are used`);
+      else logger.warn({ err: error }, `${about}: keys read ${age} s ago are used`);
     }
   }
 
-  /** Ends when the keys are read, or could not be. Never fails. */
+  /** Resolves when the read has ended, and never rejects. */
   function reload(): Promise<void> {
     if (pending) return pending;
-    if (now() - triedAtMs < (held ? RELOAD_PAUSE_MS : FIRST_READ_PAUSE_MS)) return Promise.resolve();
+    if (now() - triedAtMs < (keySet ? MIN_READ_INTERVAL_MS : MIN_FIRST_READ_INTERVAL_MS)) return Promise.resolve();
     triedAtMs = now();
     pending = read().finally(() => (pending = undefined));
     return pending;
   }
 
-  /** As `reload`. While the issuer cannot be reached it goes on in the background. */
+  /** Like `reload`, but does not wait while the issuer is unreachable. */
   const reloadUnlessDown = async (): Promise<void> => {
     const reloaded = reload();
     if (failure === undefined) await reloaded;
   };
 
-  const look = (): void => {
-    if (!held || ageMs() >= REFRESH_AFTER_MS) void reload();
+  const refreshIfDue = (): void => {
+    if (!keySet || ageMs() >= REFRESH_INTERVAL_MS) void reload();
   };
 
   return {
     ageSeconds: () => ageMs() / 1_000,
     async find(header, token) {
-      look();
+      refreshIfDue();
       if (!usable()) await reloadUnlessDown();
       const known = usable();
       if (!known) throw unavailable(failure);
@@ -111,13 +155,13 @@ export function createProviderKeys({ issuer, jwksUrl, staleMs, now, logger }: Pr
         await reloadUnlessDown();
         const fresh = usable();
         if (fresh && fresh !== known) return fresh.find(header, token);
-        // The issuer may have made this key meanwhile.
+        // The issuer may have created this key meanwhile.
         throw failure === undefined ? error : unavailable(failure);
       }
     },
     start() {
-      look();
-      timer = setInterval(look, LOOK_EVERY_MS);
+      refreshIfDue();
+      timer = setInterval(refreshIfDue, CHECK_INTERVAL_MS);
       return Promise.resolve();
     },
     stop() {

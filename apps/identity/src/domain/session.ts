@@ -1,11 +1,11 @@
-import { date, text } from '@saleschannel/validation';
+import { date, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { issuer, subject } from './user.ts';
 
-/** The program that keeps a session in a cookie. */
+/** Application that keeps the session in a cookie. */
 export type SessionClient = 'portal' | 'console';
 
-/** Why a session has ended. Stored, so a value that was released keeps its meaning. */
+/** Reason of a session's end. Stored, so released values keep their meaning. */
 export type SessionEnd = 'SIGN_OUT' | 'PERSON' | 'OPERATOR' | 'USER_DISABLED' | 'PROVIDER';
 
 export interface Session {
@@ -13,7 +13,7 @@ export interface Session {
   readonly client: SessionClient;
   readonly issuer: string;
   readonly subject: string;
-  /** ISO 8601, as all times here. */
+  /** In ISO 8601, like all times here. */
   readonly signedInAt: string;
   readonly acr: string | null;
   readonly address: string | null;
@@ -22,9 +22,9 @@ export interface Session {
   readonly expiresAt: string;
 }
 
-/** Longer than any provider calls its tokens or sessions. */
-const CLAIM_LENGTH_AT_MOST = 255;
-const claim = text({ min: 1, max: CLAIM_LENGTH_AT_MOST });
+/** Longer than the identifiers of any provider. */
+const MAX_CLAIM_LENGTH = 255;
+const claim = text({ min: 1, max: MAX_CLAIM_LENGTH });
 
 /** SHA-256 of an access token, in lower-case hex. */
 const tokenSha256 = z
@@ -32,8 +32,8 @@ const tokenSha256 = z
   .regex(/^[0-9a-f]{64}$/)
   .transform((hex) => Buffer.from(hex, 'hex'));
 
-/** What tells the session of whoever asks. */
-export const ofToken = z.object({ tokenSha256: tokenSha256.optional() });
+/** Identifies the caller's own session. */
+export const callerToken = z.object({ tokenSha256: tokenSha256.optional() });
 
 const sessionToken = z.object({
   sha256: tokenSha256,

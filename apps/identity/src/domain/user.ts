@@ -1,52 +1,52 @@
-import { emailAddress, ID_LENGTH_AT_MOST, name, text } from '@saleschannel/validation';
+import { emailAddress, MAX_ID_LENGTH, name, text } from '@saleschannel/primitives/validation';
 
-const ISSUER_LENGTH_AT_MOST = 500;
-/** OpenID Connect Core section 2. */
-const SUBJECT_LENGTH_AT_MOST = 255;
+const MAX_ISSUER_LENGTH = 500;
+/** Limit of OpenID Connect Core section 2. */
+const MAX_SUBJECT_LENGTH = 255;
 
-/** A user: whoever the issuer calls by this subject. */
+/** A person or program that an issuer identifies by a subject. */
 export interface User {
   readonly id: string;
   readonly issuer: string;
   readonly subject: string;
   readonly accountHolderId: string | null;
-  /** Since when none of their credentials is good. ISO 8601. Null for a user who may sign in. */
+  /** Since then all credentials are refused. In ISO 8601. Null for an enabled user. */
   readonly disabledAt: string | null;
   readonly disabledReason: string | null;
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly name: string | null;
-  /** When one of their credentials was good last, within minutes. ISO 8601. Null for a user who was never seen. */
+  /** Last use of a valid credential, to within minutes. In ISO 8601. Null for a user who never signed in. */
   readonly lastSeenOn: string | null;
 }
 
-/** What a token says of its user beside who they are. A token that says nothing of one takes nothing away. */
+/** Claims about a person. A missing claim leaves the stored value. */
 export interface Profile {
   readonly email?: { readonly address: string; readonly isVerified: boolean } | undefined;
   readonly name?: string | undefined;
 }
 
 /**
- * The claims of OpenID Connect Core section 5.1 that are kept. What does not have the right form is left out: no user
- * is refused for how their provider spells them.
+ * Reads the claims of OpenID Connect Core section 5.1 that are stored. Malformed claims are skipped rather than
+ * refused.
  */
-export function profileOf(claims: Readonly<Record<string, unknown>>): Profile {
+export function parseProfile(claims: Readonly<Record<string, unknown>>): Profile {
   const { data: address } = emailAddress.safeParse(claims['email']);
-  const { data: called } = name.safeParse(claims['name']);
+  const { data: displayName } = name.safeParse(claims['name']);
   return {
     ...(address !== undefined && { email: { address, isVerified: claims['email_verified'] === true } }),
-    ...(called !== undefined && { name: called }),
+    ...(displayName !== undefined && { name: displayName }),
   };
 }
 
-/** Whether a token says something else of a user than what is kept. */
-export const isNews = ({ email, name: called }: Profile, known: User): boolean =>
+/** Reports whether claims differ from the stored ones. */
+export const hasNewClaims = ({ email, name: displayName }: Profile, known: User): boolean =>
   (email !== undefined && (email.address !== known.email || email.isVerified !== known.emailVerified)) ||
-  (called !== undefined && called !== known.name);
+  (displayName !== undefined && displayName !== known.name);
 
-/** The claims `iss` and `sub` by which access tokens name a user. */
+/** Claims `iss` and `sub`, which identify a user. */
 export type UserClaims = Pick<User, 'issuer' | 'subject'>;
 
-export const issuer = text({ min: 1, max: ISSUER_LENGTH_AT_MOST });
-export const subject = text({ min: 1, max: SUBJECT_LENGTH_AT_MOST });
-export const accountHolderId = text({ min: 1, max: ID_LENGTH_AT_MOST });
+export const issuer = text({ min: 1, max: MAX_ISSUER_LENGTH });
+export const subject = text({ min: 1, max: MAX_SUBJECT_LENGTH });
+export const accountHolderId = text({ min: 1, max: MAX_ID_LENGTH });

@@ -1,95 +1,100 @@
 import { auditLog } from '@saleschannel/audit';
-import { access, serviceOnly } from '@saleschannel/auth';
+import { accessRules, serviceOnlyRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { addSessionToken } from './add-session-token.ts';
-import { authenticate } from './authenticate.ts';
-import { beginSession } from './begin-session.ts';
-import { checkSession } from './check-session.ts';
-import { createApiKey } from './create-api-key.ts';
-import { createRegistryKey } from './create-registry-key.ts';
-import { deleteApiKey } from './delete-api-key.ts';
-import { deleteRegistryKey } from './delete-registry-key.ts';
-import { disableUser } from './disable-user.ts';
-import { enableUser } from './enable-user.ts';
-import { endOwnSessions } from './end-own-sessions.ts';
-import { endProviderSessions } from './end-provider-sessions.ts';
-import { endSession } from './end-session.ts';
-import { endUserSessions } from './end-user-sessions.ts';
-import { ensureUser } from './ensure-user.ts';
-import { getActivity } from './get-activity.ts';
-import { getMe } from './get-me.ts';
-import { getUser } from './get-user.ts';
-import { getUsers } from './get-users.ts';
-import { introduceUser } from './introduce-user.ts';
-import { issueApiKey } from './issue-api-key.ts';
-import { issueRegistryKey } from './issue-registry-key.ts';
-import { listApiKeys } from './list-api-keys.ts';
-import { listKeyDetails } from './list-key-details.ts';
-import { listKeys } from './list-keys.ts';
-import { listOwnSessions } from './list-own-sessions.ts';
-import { listRegistryKeys } from './list-registry-keys.ts';
-import { listUserSessions } from './list-user-sessions.ts';
-import { listUsers } from './list-users.ts';
-import { lookUp } from './look-up.ts';
-import { nameKey } from './name-key.ts';
-import { revokeKey } from './revoke-key.ts';
-import { revokeUserKeys } from './revoke-user-keys.ts';
-import { setAccountHolder } from './set-account-holder.ts';
+import { authenticate } from './authentication.ts';
+import {
+  createApiKey,
+  createRegistryKey,
+  deleteApiKey,
+  deleteRegistryKey,
+  issueApiKey,
+  issueRegistryKey,
+  listApiKeys,
+  listKeyDetails,
+  listKeys,
+  listRegistryKeys,
+  nameKey,
+  revokeKey,
+  revokeUserKeys,
+} from './keys.ts';
+import { getActivity, lookUp } from './operator.ts';
+import {
+  addSessionToken,
+  beginSession,
+  checkSession,
+  endOwnSessions,
+  endProviderSessions,
+  endSession,
+  endUserSessions,
+  listOwnSessions,
+  listUserSessions,
+} from './sessions.ts';
+import {
+  disableUser,
+  enableUser,
+  ensureUser,
+  getMe,
+  getUser,
+  getUsers,
+  introduceUser,
+  listUsers,
+  setAccountHolder,
+} from './users.ts';
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;
-/** The console is known as the administration. */
+/** The console calls as `admin`. */
 const pages = ['portal', 'admin'] as const;
-/** A sandbox is a registry too. It has no power anywhere else. */
+/** In a sandbox, the sandbox service acts as a registry. */
 const operators = ({ isSandbox }: Context) => (isSandbox ? (['admin', 'sandbox'] as const) : admin);
 
-export const registrations = (context: Context): Registration[] => [
+export const createRegistrations = (context: Context): Registration[] => [
   implement('identity', context, {
-    Authenticate: { callers: gateway, access: serviceOnly, handler: authenticate },
-    ListApiKeys: { callers: gateway, access: access.listOwnApiKeys, handler: listApiKeys },
-    CreateApiKey: { callers: gateway, access: access.createApiKey, handler: createApiKey },
-    DeleteApiKey: { callers: gateway, access: access.deleteApiKey, handler: deleteApiKey },
-    ListRegistryKeys: { callers: gateway, access: access.listRegistryKeys, handler: listRegistryKeys },
-    CreateRegistryKey: { callers: gateway, access: access.createRegistryKey, handler: createRegistryKey },
-    DeleteRegistryKey: { callers: gateway, access: access.deleteRegistryKey, handler: deleteRegistryKey },
-    GetMe: { callers: gateway, access: access.getMe, handler: getMe },
-    ListKeyDetails: { callers: gateway, access: access.listKeyDetails, handler: listKeyDetails },
-    NameKey: { callers: gateway, access: access.nameKey, handler: nameKey },
-    IntroduceUser: { callers: gateway, access: access.ensureUser, handler: introduceUser },
-    ListOwnSessions: { callers: gateway, access: access.listOwnSessions, handler: listOwnSessions },
-    EndOwnSessions: { callers: gateway, access: access.endOwnSessions, handler: endOwnSessions },
+    Authenticate: { callers: gateway, access: serviceOnlyRule, handler: authenticate },
+    ListApiKeys: { callers: gateway, access: accessRules.listOwnApiKeys, handler: listApiKeys },
+    CreateApiKey: { callers: gateway, access: accessRules.createApiKey, handler: createApiKey },
+    DeleteApiKey: { callers: gateway, access: accessRules.deleteApiKey, handler: deleteApiKey },
+    ListRegistryKeys: { callers: gateway, access: accessRules.listRegistryKeys, handler: listRegistryKeys },
+    CreateRegistryKey: { callers: gateway, access: accessRules.createRegistryKey, handler: createRegistryKey },
+    DeleteRegistryKey: { callers: gateway, access: accessRules.deleteRegistryKey, handler: deleteRegistryKey },
+    GetMe: { callers: gateway, access: accessRules.getMe, handler: getMe },
+    ListKeyDetails: { callers: gateway, access: accessRules.listKeyDetails, handler: listKeyDetails },
+    NameKey: { callers: gateway, access: accessRules.nameKey, handler: nameKey },
+    IntroduceUser: { callers: gateway, access: accessRules.ensureUser, handler: introduceUser },
+    ListOwnSessions: { callers: gateway, access: accessRules.listOwnSessions, handler: listOwnSessions },
+    EndOwnSessions: { callers: gateway, access: accessRules.endOwnSessions, handler: endOwnSessions },
   }),
   implement('userDirectory', context, {
-    EnsureUser: { callers: admin, access: serviceOnly, handler: ensureUser },
-    GetUser: { callers: ['rbac'], access: serviceOnly, handler: getUser },
-    GetUsers: { callers: ['rbac'], access: serviceOnly, handler: getUsers },
-    SetAccountHolder: { callers: admin, access: serviceOnly, handler: setAccountHolder },
-    IssueApiKey: { callers: admin, access: serviceOnly, handler: issueApiKey },
-    IssueRegistryKey: { callers: operators(context), access: serviceOnly, handler: issueRegistryKey },
+    EnsureUser: { callers: admin, access: serviceOnlyRule, handler: ensureUser },
+    GetUser: { callers: ['rbac'], access: serviceOnlyRule, handler: getUser },
+    GetUsers: { callers: ['rbac'], access: serviceOnlyRule, handler: getUsers },
+    SetAccountHolder: { callers: admin, access: serviceOnlyRule, handler: setAccountHolder },
+    IssueApiKey: { callers: admin, access: serviceOnlyRule, handler: issueApiKey },
+    IssueRegistryKey: { callers: operators(context), access: serviceOnlyRule, handler: issueRegistryKey },
   }),
   implement('sessions', context, {
-    BeginSession: { callers: pages, access: serviceOnly, handler: beginSession },
-    AddSessionToken: { callers: pages, access: serviceOnly, handler: addSessionToken },
-    CheckSession: { callers: pages, access: serviceOnly, handler: checkSession },
-    EndSession: { callers: pages, access: serviceOnly, handler: endSession },
-    EndProviderSessions: { callers: pages, access: serviceOnly, handler: endProviderSessions },
+    BeginSession: { callers: pages, access: serviceOnlyRule, handler: beginSession },
+    AddSessionToken: { callers: pages, access: serviceOnlyRule, handler: addSessionToken },
+    CheckSession: { callers: pages, access: serviceOnlyRule, handler: checkSession },
+    EndSession: { callers: pages, access: serviceOnlyRule, handler: endSession },
+    EndProviderSessions: { callers: pages, access: serviceOnlyRule, handler: endProviderSessions },
   }),
   auditLog(context),
   implement('identityAdministration', context, {
-    ListUsers: { callers: admin, access: serviceOnly, handler: listUsers },
-    ListKeys: { callers: admin, access: serviceOnly, handler: listKeys },
-    RevokeKey: { callers: admin, access: serviceOnly, handler: revokeKey },
-    RevokeUserKeys: { callers: admin, access: serviceOnly, handler: revokeUserKeys },
-    DisableUser: { callers: admin, access: serviceOnly, handler: disableUser },
-    EnableUser: { callers: admin, access: serviceOnly, handler: enableUser },
-    ListUserSessions: { callers: admin, access: serviceOnly, handler: listUserSessions },
-    EndUserSessions: { callers: admin, access: serviceOnly, handler: endUserSessions },
+    ListUsers: { callers: admin, access: serviceOnlyRule, handler: listUsers },
+    ListKeys: { callers: admin, access: serviceOnlyRule, handler: listKeys },
+    RevokeKey: { callers: admin, access: serviceOnlyRule, handler: revokeKey },
+    RevokeUserKeys: { callers: admin, access: serviceOnlyRule, handler: revokeUserKeys },
+    DisableUser: { callers: admin, access: serviceOnlyRule, handler: disableUser },
+    EnableUser: { callers: admin, access: serviceOnlyRule, handler: enableUser },
+    ListUserSessions: { callers: admin, access: serviceOnlyRule, handler: listUserSessions },
+    EndUserSessions: { callers: admin, access: serviceOnlyRule, handler: endUserSessions },
   }),
   implement('activity', context, {
-    GetActivity: { callers: admin, access: serviceOnly, handler: getActivity },
+    GetActivity: { callers: admin, access: serviceOnlyRule, handler: getActivity },
   }),
   implement('lookUp', context, {
-    LookUp: { callers: admin, access: serviceOnly, handler: lookUp },
+    LookUp: { callers: admin, access: serviceOnlyRule, handler: lookUp },
   }),
 ];

@@ -1,10 +1,10 @@
-import { isoTimestamp, query, recordset, sql, type EntityManager, type Placed } from '@saleschannel/database';
+import { isoTimestamp, query, recordset, sql, type EntityManager, type Indexed } from '@saleschannel/database';
 import type { SecretHash } from './keys.ts';
 
-/** What the check of a credential needs of its key. */
+/** Columns of a key that its check needs. */
 export interface StoredCredential extends SecretHash {
   readonly expiresAt: Date;
-  /** Whether the user is disabled whose key it is, or who made it. */
+  /** True if the key's owner or creator is disabled. */
   readonly isDisabled: boolean;
 }
 
@@ -17,8 +17,8 @@ export interface RegistryKeyCredential extends StoredCredential {
   readonly accountHolderId: string;
 }
 
-/** Rows come with timestamps as text. */
-type RowOf<Credential extends StoredCredential> = Placed<
+/** Timestamps in rows are texts. */
+type RowOf<Credential extends StoredCredential> = Indexed<
   Omit<Credential, 'expiresAt'> & { readonly expiresAt: string }
 >;
 
@@ -33,16 +33,16 @@ const withDates = <Row extends { readonly expiresAt: string }>(rows: readonly Ro
 
 export async function findApiKeyCredentials(
   em: EntityManager,
-  keys: readonly Placed<KeyId>[],
-): Promise<Placed<ApiKeyCredential>[]> {
+  keys: readonly Indexed<KeyId>[],
+): Promise<Indexed<ApiKeyCredential>[]> {
   const rows = await query<RowOf<ApiKeyCredential>>(
     em,
-    sql`select wanted.index, api_key.secret_hash as "secretHash", api_key.pepper_version as "pepperVersion",
+    sql`select input.index, api_key.secret_hash as "secretHash", api_key.pepper_version as "pepperVersion",
           ${isoTimestamp('api_key.expires_at')} as "expiresAt",
           app_user.id as "userId", app_user.account_holder_id as "accountHolderId",
           app_user.disabled_at is not null as "isDisabled"
-        from ${recordset('wanted', keyColumns, keys)}
-        join api_key on api_key.id = wanted."keyId"
+        from ${recordset('input', keyColumns, keys)}
+        join api_key on api_key.id = input."keyId"
         join app_user on app_user.id = api_key.user_id`,
   );
   return withDates(rows);
@@ -50,21 +50,21 @@ export async function findApiKeyCredentials(
 
 export async function findRegistryKeyCredentials(
   em: EntityManager,
-  keys: readonly Placed<KeyId>[],
-): Promise<Placed<RegistryKeyCredential>[]> {
+  keys: readonly Indexed<KeyId>[],
+): Promise<Indexed<RegistryKeyCredential>[]> {
   const rows = await query<RowOf<RegistryKeyCredential>>(
     em,
-    sql`select wanted.index, registry_key.secret_hash as "secretHash", registry_key.pepper_version as "pepperVersion",
+    sql`select input.index, registry_key.secret_hash as "secretHash", registry_key.pepper_version as "pepperVersion",
           ${isoTimestamp('registry_key.expires_at')} as "expiresAt",
           registry_key.account_holder_id as "accountHolderId", creator.disabled_at is not null as "isDisabled"
-        from ${recordset('wanted', keyColumns, keys)}
-        join registry_key on registry_key.id = wanted."keyId"
+        from ${recordset('input', keyColumns, keys)}
+        join registry_key on registry_key.id = input."keyId"
         left join app_user as creator on creator.id = registry_key.created_by`,
   );
   return withDates(rows);
 }
 
-/** Replaces the hash that was found. Of several at the same time the first one does it. */
+/** Replaces a key's hash unless another replica has replaced it already. */
 export async function replaceApiKeyHash(
   em: EntityManager,
   keyId: string,
@@ -78,7 +78,7 @@ export async function replaceApiKeyHash(
   );
 }
 
-/** Replaces the hash that was found. Of several at the same time the first one does it. */
+/** Replaces a key's hash unless another replica has replaced it already. */
 export async function replaceRegistryKeyHash(
   em: EntityManager,
   keyId: string,

@@ -1,12 +1,14 @@
 import { isoTimestamp, query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 
-/** Keys made with keys. Every change of a tree locks its user first, so that changes happen one after the other. */
+/*
+ * Keys created with other keys form trees. Every change of a tree locks its user first, which serializes changes.
+ */
 
-/** Whether the user still has the API key. */
+/** Reports whether the user still has the API key. */
 export const hasApiKey = async (em: EntityManager, id: string, userId: string): Promise<boolean> =>
   (await queryFirst(em, sql`select id from api_key where id = ${id} and user_id = ${userId}`)) !== undefined;
 
-/** Hands the keys made with a key to the key that it was made with itself, so that they outlive it. */
+/** Attaches the keys created with a key to its own parent, so that they outlive it. */
 export async function moveChildrenUp(em: EntityManager, id: string): Promise<void> {
   for (const table of [sql`api_key`, sql`registry_key`]) {
     await query(
@@ -17,18 +19,17 @@ export async function moveChildrenUp(em: EntityManager, id: string): Promise<voi
   }
 }
 
-/** A key that was deleted. */
 export interface DeletedKey {
   readonly id: string;
-  /** Whose API key it was. */
+  /** Owner of an API key. */
   readonly userId: string | null;
-  /** Whose registry key it was. */
+  /** Owner of a registry key. */
   readonly accountHolderId: string | null;
-  /** ISO 8601 */
+  /** In ISO 8601. */
   readonly expiresAt: string;
 }
 
-/** Deletes keys of either kind with all that were made with them. Returns all of these. */
+/** Deletes keys of either kind with all their descendants, and returns all deleted keys. */
 export const deleteKeys = (em: EntityManager, ids: readonly string[]): Promise<DeletedKey[]> =>
   query(
     em,
@@ -48,8 +49,8 @@ export const deleteKeys = (em: EntityManager, ids: readonly string[]): Promise<D
         select id, null, account_holder_id, ${isoTimestamp('expires_at')} from registry`,
   );
 
-/** The user whose API key it is, or who made the registry key. Undefined for an unknown key. */
-export const findMaker = (em: EntityManager, keyId: string): Promise<{ userId: string | null } | undefined> =>
+/** Finds the owner of an API key, or the creator of a registry key. Returns undefined for an unknown key. */
+export const findKeyCreator = (em: EntityManager, keyId: string): Promise<{ userId: string | null } | undefined> =>
   queryFirst(
     em,
     sql`select user_id as "userId" from api_key where id = ${keyId}
@@ -57,7 +58,7 @@ export const findMaker = (em: EntityManager, keyId: string): Promise<{ userId: s
         select created_by from registry_key where id = ${keyId}`,
   );
 
-/** The API keys of a user, and the registry keys that they made. */
+/** Finds the API keys of a user, and the registry keys that they created. */
 export async function findKeysOfUser(em: EntityManager, userId: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     em,

@@ -1,13 +1,10 @@
 import { isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 
-/** What an operator learns of an id. */
-export interface FoundThing {
-  readonly kind: string;
-  readonly facts: Record<string, string>;
-}
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
 
-/** What bears the id here. Never a secret, nor its hash. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+/** Finds records with the id. Facts never include a secret or its hash. */
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`select 'user' as kind, jsonb_strip_nulls(jsonb_build_object(

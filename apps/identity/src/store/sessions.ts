@@ -1,16 +1,32 @@
-import { empty, isoTimestamp, query, queryFirst, sql, type EntityManager, type Sql } from '@saleschannel/database';
-import type { NewSession, Session, SessionClient, SessionEnd, SessionToken } from '../domain/session.ts';
+import {
+  empty,
+  isoTimestamp,
+  query,
+  queryFirst,
+  sql,
+  lockNames,
+  type EntityManager,
+  type Sql,
+} from '@saleschannel/database';
+import type {
+  NewSession,
+  Session,
+  SessionClient,
+  SessionEnd,
+  SessionToken,
+  ProviderSignOut,
+} from '../domain/session.ts';
 import type { UserClaims } from '../domain/user.ts';
 
-/** People ask whether a session is still in use, not at which second. */
-const USE_NOTED_EVERY = sql`interval '1 minute'`;
+/** Precision of the last-used time. */
+const USE_PRECISION = sql`interval '1 minute'`;
 
 const sessionColumns = sql`
   session.id, session.client, session.issuer, session.subject, session.acr, session.address,
   ${isoTimestamp('session.signed_in_at')} as "signedInAt", ${isoTimestamp('session.begun_at')} as "begunOn",
   ${isoTimestamp('session.last_used_at')} as "lastUsedOn", ${isoTimestamp('session.expires_at')} as "expiresAt"`;
 
-/** A disabled user has no living session, even one that an earlier release did not end. */
+/** Sessions of a disabled user are dead, including those that an earlier release did not end. */
 const isAlive = (now: Date) => sql`session.ended_at is null and session.expires_at > ${now} and not exists (
   select from app_user
   where app_user.issuer = session.issuer and app_user.subject = session.subject and app_user.disabled_at is not null
@@ -22,7 +38,7 @@ interface Origin {
   readonly now: Date;
 }
 
-/** False when there is a session with this id. */
+/** Returns false if the id exists. */
 export async function insertSessionOnce(
   em: EntityManager,
   { id, issuer, subject, signedInAt, acr, providerSession, expiresAt }: NewSession,
@@ -40,7 +56,7 @@ export async function insertSessionOnce(
   return inserted.length > 0;
 }
 
-/** False when the session does not live. */
+/** Returns false if the session is not alive. */
 export async function insertSessionToken(
   em: EntityManager,
   { id, client, token, now }: { id: string; client: SessionClient; token: SessionToken; now: Date },
@@ -59,7 +75,7 @@ export async function insertSessionToken(
   return added.length > 0;
 }
 
-/** The session if it lives, after noting that somebody uses it. */
+/** Returns a live session, and records its use if `isUsed`. */
 export const useSession = (
   em: EntityManager,
   { id, client, isUsed, now }: { id: string; client: SessionClient; isUsed: boolean; now: Date },
@@ -69,22 +85,21 @@ export const useSession = (
     sql`with used as (
           update session set last_used_at = ${now}
           where id = ${id} and client = ${client} and ${isUsed} and ended_at is null
-            and last_used_at < ${now}::timestamptz - ${USE_NOTED_EVERY}
+            and last_used_at < ${now}::timestamptz - ${USE_PRECISION}
         )
         select ${sessionColumns} from session where id = ${id} and client = ${client} and ${isAlive(now)}`,
   );
 
-/** More than anybody has, unless a program signs in. */
-export const SESSIONS_AT_MOST = 200;
+/** More than any person has, unless a program signs in. */
+export const MAX_SESSIONS = 200;
 
-/** Whether a token is one of the session. */
 const hasToken = (sha256: Buffer | undefined): Sql =>
   sql`exists (select from session_token where session_id = session.id and token_hash = ${sha256 ?? null})`;
 
-/** A session, and whether a given access token is one of it. */
+/** A session, and whether a given access token belongs to it. */
 export type OwnSession = Session & { readonly isCurrent: boolean };
 
-/** The living sessions of a person, the one used last first. @param token SHA-256 of an access token */
+/** Lists a person's live sessions, last used first. @param token SHA-256 of an access token */
 export const listSessions = (
   em: EntityManager,
   { issuer, subject }: UserClaims,
@@ -94,28 +109,28 @@ export const listSessions = (
     em,
     sql`select ${sessionColumns}, ${hasToken(token)} as "isCurrent" from session
         where subject = ${subject} and issuer = ${issuer} and ${isAlive(now)}
-        order by last_used_at desc, id limit ${SESSIONS_AT_MOST}`,
+        order by last_used_at desc, id limit ${MAX_SESSIONS}`,
   );
 
-interface OfPerson extends UserClaims {
+interface PersonChoice extends UserClaims {
   readonly id?: string | undefined;
   /** SHA-256 of an access token of the person. */
   readonly token?: Buffer | undefined;
-  /** Whether the session of this token goes on. */
+  /** True to keep the session of this token. */
   readonly others?: boolean | undefined;
 }
 
-interface OfProvider {
+interface ProviderChoice {
   readonly client: SessionClient;
   readonly issuer: string;
   readonly subject?: string | undefined;
   readonly providerSession?: string | undefined;
 }
 
-/** Sessions to end: one by its id, sessions of a person, or what the provider has ended. */
-export type SessionChoice = OfPerson | OfProvider | { readonly client: SessionClient; readonly id: string };
+/** Sessions to end: one by id, sessions of a person, or sessions that the provider has ended. */
+export type SessionChoice = PersonChoice | ProviderChoice | { readonly client: SessionClient; readonly id: string };
 
-const conditionOf = (choice: SessionChoice): Sql => {
+const toCondition = (choice: SessionChoice): Sql => {
   if ('client' in choice) {
     const { client } = choice;
     if ('id' in choice) return sql`client = ${client} and id = ${choice.id}`;
@@ -129,7 +144,7 @@ const conditionOf = (choice: SessionChoice): Sql => {
     ${others ? sql`and not ${hasToken(token)}` : empty}`;
 };
 
-/** Ends those of the chosen sessions that live. Returns them. */
+/** Ends the chosen live sessions, and returns them. */
 export const endSessions = (
   em: EntityManager,
   choice: SessionChoice,
@@ -138,11 +153,11 @@ export const endSessions = (
   query(
     em,
     sql`update session set ended_at = ${now}, ended_by = ${by}
-        where ended_at is null and expires_at > ${now} and ${conditionOf(choice)}
+        where ended_at is null and expires_at > ${now} and ${toCondition(choice)}
         returning ${sessionColumns}, ${hasToken('token' in choice ? choice.token : undefined)} as "isCurrent"`,
   );
 
-/** What the check of an access token needs of its session. */
+/** Columns of a session that the check of an access token needs. */
 export interface TokenSession {
   readonly id: string;
   readonly isAlive: boolean;
@@ -150,7 +165,7 @@ export interface TokenSession {
   readonly acr: string | null;
 }
 
-/** Undefined for a token of no session. */
+/** Returns undefined for a token without a session. */
 export const findTokenSession = (em: EntityManager, sha256: Buffer, now: Date): Promise<TokenSession | undefined> =>
   queryFirst(
     em,
@@ -160,7 +175,7 @@ export const findTokenSession = (em: EntityManager, sha256: Buffer, now: Date): 
         where session_token.token_hash = ${sha256}`,
   );
 
-/** Deletes records that ended or expired so long ago, with their tokens. Returns how many. */
+/** Deletes sessions that expired before a time, with their tokens, and returns their number. */
 export async function deleteSessions(em: EntityManager, before: Date, limit: number): Promise<number> {
   const deleted = await query(
     em,
@@ -171,13 +186,65 @@ export async function deleteSessions(em: EntityManager, before: Date, limit: num
   return deleted.length;
 }
 
-/** Deletes tokens that expired before. Returns how many. */
+/** Deletes tokens that expired before a time, and returns their number. */
 export async function deleteSessionTokens(em: EntityManager, before: Date, limit: number): Promise<number> {
   const deleted = await query(
     em,
     sql`delete from session_token where token_hash in (
           select token_hash from session_token where expires_at < ${before} order by expires_at limit ${limit}
         ) returning token_hash`,
+  );
+  return deleted.length;
+}
+
+/** Serializes sign-ins and sign-outs at one provider. */
+const lockProvider = (em: EntityManager, client: SessionClient, issuer: string): Promise<void> =>
+  lockNames(em, [`sign-outs of ${client} at ${issuer}`]);
+
+/** Records a sign-out for concurrent sign-ins. */
+export async function insertProviderSignOut(
+  em: EntityManager,
+  { issuer, subject, providerSession }: ProviderSignOut,
+  { client, now }: { client: SessionClient; now: Date },
+): Promise<void> {
+  await lockProvider(em, client, issuer);
+  await query(
+    em,
+    sql`insert into provider_sign_out (client, issuer, subject, provider_session, at)
+        values (${client}, ${issuer}, ${subject ?? null}, ${providerSession ?? null}, ${now})`,
+  );
+}
+
+/**
+ * Reports whether the provider has already ended a new session: its provider session, or all sessions of the person
+ * after their sign-in. Providers give sign-in times in whole seconds, so a sign-in in the second of the sign-out counts
+ * as later.
+ */
+export async function isSignedOutAtProvider(
+  em: EntityManager,
+  { issuer, subject, providerSession, signedInAt }: NewSession,
+  client: SessionClient,
+): Promise<boolean> {
+  await lockProvider(em, client, issuer);
+  const found = await queryFirst(
+    em,
+    sql`select from provider_sign_out
+        where client = ${client} and issuer = ${issuer}
+          and coalesce(subject, ${subject}) = ${subject}
+          and (provider_session = ${providerSession ?? null}
+            or provider_session is null and subject = ${subject} and date_trunc('second', at) > ${signedInAt})
+        limit 1`,
+  );
+  return found !== undefined;
+}
+
+/** Deletes sign-outs older than `before`, and returns their number. */
+export async function deleteProviderSignOuts(em: EntityManager, before: Date, limit: number): Promise<number> {
+  const deleted = await query(
+    em,
+    sql`delete from provider_sign_out where ctid = any(array(
+          select ctid from provider_sign_out where at < ${before} order by at limit ${limit}
+        )) returning at`,
   );
   return deleted.length;
 }

@@ -1,6 +1,6 @@
 import {
   empty,
-  hasInName,
+  nameContains,
   isoTimestamp,
   lockNames,
   query,
@@ -9,7 +9,8 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
-import type { OperatorPage } from '@saleschannel/validation';
+import { newId } from '@saleschannel/primitives';
+import type { OperatorPage } from '@saleschannel/primitives/validation';
 import type { Profile, User, UserClaims } from '../domain/user.ts';
 
 const userColumns = sql`
@@ -21,36 +22,38 @@ const userColumns = sql`
 export const findUser = (em: EntityManager, id: string): Promise<User | undefined> =>
   queryFirst(em, sql`select ${userColumns} from app_user where id = ${id}`);
 
-/** Those of the ids that there are, each once. */
+/** Finds users, each once. Unknown ids are missing in the result. */
 export const findUsers = (em: EntityManager, ids: readonly string[]): Promise<User[]> =>
   query(em, sql`select ${userColumns} from app_user where id = any(${ids}::text[])`);
 
-interface Wanted extends OperatorPage {
+interface UserFilter extends OperatorPage {
   readonly accountHolderId?: string | undefined;
   readonly subject?: string | undefined;
   readonly disabled?: boolean | undefined;
-  /** Anywhere in the subject, without regard to case and accents. */
+  /** Anywhere in the subject, ignoring case and accents. */
   readonly subjectPart?: string | undefined;
 }
 
-/** As the index of parts of subjects has it. */
-const subjectOfAny = { name: sql`app_user.subject`, scope: sql`''` };
+/** Matches the index of subject parts. */
+const indexedSubject = { name: sql`app_user.subject`, scope: sql`''` };
 
-/** Found by the index, however few or many they are: a plan for any values would go through all users in order. */
-const usersNamed = (part: string): Sql =>
-  sql`(select * from app_user where ${hasInName(subjectOfAny, '', part)} offset 0) as app_user`;
+/** Forces the use of the index: a generic plan would scan all users in order. */
+const usersBySubjectPart = (part: string | undefined): Sql =>
+  part === undefined
+    ? sql`app_user`
+    : sql`(select * from app_user where ${nameContains(indexedSubject, '', part)} offset 0) as app_user`;
 
-/** As the indexes of disabled users say it: they are few. */
+/** Matches the partial indexes of disabled users. */
 const isDisabled = sql`disabled_at is not null`;
 
-/** In the order of their ids. */
+/** Lists users by id. */
 export const listUsers = (
   em: EntityManager,
-  { limit, after, accountHolderId: holderId, subject, disabled, subjectPart }: Wanted,
+  { limit, after, accountHolderId: holderId, subject, disabled, subjectPart }: UserFilter,
 ): Promise<User[]> =>
   query(
     em,
-    sql`select ${userColumns} from ${subjectPart === undefined ? sql`app_user` : usersNamed(subjectPart)} where true
+    sql`select ${userColumns} from ${usersBySubjectPart(subjectPart)} where true
         ${after === undefined ? empty : sql`and id > ${after}`}
         ${holderId === undefined ? empty : sql`and account_holder_id = ${holderId}`}
         ${subject === undefined ? empty : sql`and subject = ${subject}`}
@@ -58,7 +61,7 @@ export const listUsers = (
         order by id limit ${limit}`,
   );
 
-/** A user who is disabled already keeps the time and gets the new reason. Undefined for an unknown user. */
+/** Disables a user. If already disabled, only the reason changes. Returns undefined for an unknown user. */
 export const disableUser = (em: EntityManager, id: string, reason: string): Promise<User | undefined> =>
   queryFirst(
     em,
@@ -67,7 +70,7 @@ export const disableUser = (em: EntityManager, id: string, reason: string): Prom
         where id = ${id} returning ${userColumns}`,
   );
 
-/** Undefined for an unknown user. */
+/** Returns undefined for an unknown user. */
 export const enableUser = (em: EntityManager, id: string): Promise<User | undefined> =>
   queryFirst(
     em,
@@ -77,14 +80,13 @@ export const enableUser = (em: EntityManager, id: string): Promise<User | undefi
 export const findUserByClaims = (em: EntityManager, { issuer, subject }: UserClaims): Promise<User | undefined> =>
   queryFirst(em, sql`select ${userColumns} from app_user where issuer = ${issuer} and subject = ${subject}`);
 
-/** What a new user is made of beside their names. */
 interface NewUser extends Profile {
   readonly id: string;
-  /** The sales channel whose administrator makes them known. Undefined for whoever comes by themselves. */
+  /** Sales channel whose administrator introduces the user. Undefined for a user who signs in first. */
   readonly introducedBy?: string | undefined;
 }
 
-/** Makes the user known. False when they are already. */
+/** Returns false if the user exists. */
 export async function insertUserOnce(
   em: EntityManager,
   { issuer, subject }: UserClaims,
@@ -102,11 +104,30 @@ export async function insertUserOnce(
   return inserted.length > 0;
 }
 
-/** Makes the introductions by one sales channel wait for each other, so that they can be counted. */
+/** @throws Error for an unknown user */
+export async function requireUser(em: EntityManager, claims: UserClaims): Promise<User> {
+  const user = await findUserByClaims(em, claims);
+  if (!user) throw new Error('The user is missing, although users are never deleted.');
+  return user;
+}
+
+/**
+ * Finds a user or creates them. Concurrent calls create them once. Needs no transaction: each statement is atomic, and
+ * known users need only the first.
+ * @param profile claims to store for a new user
+ */
+export async function ensureUser(em: EntityManager, claims: UserClaims, profile: Profile = {}): Promise<User> {
+  const known = await findUserByClaims(em, claims);
+  if (known) return known;
+  await insertUserOnce(em, claims, { ...profile, id: newId() });
+  return requireUser(em, claims);
+}
+
+/** Serializes introductions by one sales channel, so that they can be counted. */
 export const lockIntroductions = (em: EntityManager, introducedBy: string): Promise<void> =>
   lockNames(em, [`introductions by ${introducedBy}`]);
 
-/** Whether a sales channel has made so many users known who were never seen. */
+/** Reports whether a sales channel has introduced at least this number of users who never signed in. */
 export const hasIntroduced = async (em: EntityManager, introducedBy: string, users: number): Promise<boolean> => {
   const found = await queryFirst<{ isReached: boolean }>(
     em,
@@ -117,7 +138,7 @@ export const hasIntroduced = async (em: EntityManager, introducedBy: string, use
   return found?.isReached === true;
 };
 
-/** @param accountHolderId undefined takes the user out of their account holder */
+/** @param accountHolderId undefined removes the user from their account holder */
 export const updateAccountHolder = (
   em: EntityManager,
   id: string,
@@ -128,6 +149,6 @@ export const updateAccountHolder = (
     sql`update app_user set account_holder_id = ${accountHolderId ?? null} where id = ${id} returning ${userColumns}`,
   );
 
-/** Makes changes of one user and of their keys wait for each other. Undefined for an unknown user. */
+/** Serializes changes of a user and their keys. Returns undefined for an unknown user. */
 export const lockUser = (em: EntityManager, id: string): Promise<User | undefined> =>
   queryFirst(em, sql`select ${userColumns} from app_user where id = ${id} for no key update`);

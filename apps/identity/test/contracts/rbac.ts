@@ -1,6 +1,6 @@
 import { interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** What identity relies on of rbac: the rights of a user, of which it makes principals. */
+/** Requirements of identity: the rights of a user, for principals. */
 export const contract: Contract = {
   consumer: 'identity',
   provider: 'rbac',
@@ -27,7 +27,7 @@ export const contract: Contract = {
       given: 'a user of no channel',
       values: { user: 'u3' },
       request: ({ user }) => ({ userId: user }),
-      // No failure: whoever signs in first is bound to nothing.
+      // Not an error: new users have no binding.
       answer: () => ({ binding: null }),
     }),
   ],

@@ -2,7 +2,7 @@ import { interaction, type Contract } from '@saleschannel/testing/contracts';
 
 const request = ({ holder }: { holder: string }) => ({ accountHolderIds: [holder] });
 
-/** What identity relies on of registry-import: which account holders are registries, and which are suspended. */
+/** Requirements of identity: kind and status of account holders. */
 export const contract: Contract = {
   consumer: 'identity',
   provider: 'registry-import',

@@ -8,12 +8,12 @@ import {
   type SentTo,
   type ServiceClient,
 } from '@saleschannel/grpc';
-import { newId, type Clock } from '@saleschannel/primitives';
+import { newId, systemClock, type Clock } from '@saleschannel/primitives';
 import { readEnvironment } from '@saleschannel/runtime';
 import {
   callAs,
   eventually,
-  failureOf,
+  catchFailure,
   identityVariables,
   neighbour,
   startNeighbours,
@@ -24,6 +24,23 @@ import {
 import { createService } from '../../src/app.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from './issuer.ts';
 
+interface TestClock extends Clock {
+  /** Stops the clock at this time. */
+  stopAt(time: Date | string | number): void;
+  /** Returns to the real time. */
+  resume(): void;
+}
+
+/** Creates a clock that tests can stop. Tokens between services always use the real time. */
+export function testClock(): TestClock {
+  let stoppedAt: Date | undefined;
+  return {
+    now: () => stoppedAt ?? systemClock.now(),
+    stopAt: (time) => void (stoppedAt = new Date(time)),
+    resume: () => void (stoppedAt = undefined),
+  };
+}
+
 type Key = ReplyOf<'identity.DeleteApiKey'>;
 type Credential = SentTo<'identity.Authenticate'>;
 
@@ -32,26 +49,26 @@ export interface CreatedKey {
   readonly secret: string;
 }
 
-/** What rbac says of a user. An error stands for a fault of it. */
+/** Answer of rbac about a user, or an error. */
 export type Rights = { salesChannelId: string; roles: Role[]; isSuspended?: boolean } | DomainError;
 
-/** What registry-import says of an account holder. An error stands for a fault of it. */
-export type Standing = { kind: string; status: string } | DomainError;
+/** Answer of registry-import about an account holder, or an error. */
+export type AccountHolderAnswer = { kind: string; status: string } | DomainError;
 
 export interface Identity {
   readonly service: TestService;
   readonly namespace: string;
   readonly issuer: TestIssuer;
-  /** By user id. Users that are not here have no binding. */
+  /** By user id. Missing users have no binding. */
   readonly rights: Map<string, Rights>;
-  /** By account holder id. Those that are not here are registries. */
-  readonly standings: Map<string, Standing>;
+  /** By account holder id. Missing ones are registries. */
+  readonly accountHolders: Map<string, AccountHolderAnswer>;
   readonly gateway: ServiceClient<'identity'>;
   readonly operator: ServiceClient<'identityAdministration'>;
   readonly admin: ServiceClient<'userDirectory'>;
-  /** The id of a new user. */
+  /** Creates a user, and returns their id. */
   newUser(): Promise<string>;
-  /** The principal behind a credential, as each other service sees it. */
+  /** Returns the principal of a credential, as other services see it. */
   authenticate(credential: Credential): Promise<Principal>;
   createApiKey(options: CallOptions): Promise<CreatedKey>;
   createRegistryKey(expiresAt: string, options: CallOptions): Promise<CreatedKey>;
@@ -77,16 +94,16 @@ const startRbac = (rights: ReadonlyMap<string, Rights>) =>
     }),
   );
 
-const startRegistryImport = (standings: ReadonlyMap<string, Standing>) =>
+const startRegistryImport = (accountHolders: ReadonlyMap<string, AccountHolderAnswer>) =>
   startNeighbours(
     neighbour('accountHolderDirectory', ['identity'], {
       async GetAccountHolders({ accountHolderIds }) {
-        const accountHolders = accountHolderIds.map((accountHolderId) => {
-          const standing = standings.get(accountHolderId) ?? { kind: 'REGISTRY', status: 'ACTIVE' };
-          if (standing instanceof DomainError) throw standing;
-          return { accountHolderId, name: 'A holder', ...standing };
+        const found = accountHolderIds.map((accountHolderId) => {
+          const answer = accountHolders.get(accountHolderId) ?? { kind: 'REGISTRY', status: 'ACTIVE' };
+          if (answer instanceof DomainError) throw answer;
+          return { accountHolderId, name: 'A holder', ...answer };
         });
-        return { accountHolders: accountHolders.filter(({ accountHolderId }) => accountHolderId !== 'unknown') };
+        return { accountHolders: found.filter(({ accountHolderId }) => accountHolderId !== 'unknown') };
       },
     }),
   );
@@ -99,8 +116,8 @@ export async function startIdentity(
   const issuer = await startIssuer();
   const rights = new Map<string, Rights>();
   const rbac = await startRbac(rights);
-  const standings = new Map<string, Standing>();
-  const registryImport = await startRegistryImport(standings);
+  const accountHolders = new Map<string, AccountHolderAnswer>();
+  const registryImport = await startRegistryImport(accountHolders);
   const namespace = testNamespace();
   const service = await startTestService(createService(options.clock), {
     namespace,
@@ -118,10 +135,10 @@ export async function startIdentity(
   const gateway = await callAs('gateway', 'identity', service.address);
   const admin = await callAs('admin', 'userDirectory', service.address);
   const operator = await callAs('admin', 'identityAdministration', service.address);
-  // Refused is what can be judged: the issuer's keys are there, also when the first try took too long.
+  // Waits until the issuer's keys are loaded, even if the first read was slow.
   const expired = withToken(await issuer.token('nobody', { expiresIn: -3_600 }));
   await eventually(
-    async () => (await failureOf(gateway.Authenticate(expired))).code === 'unauthenticated',
+    async () => (await catchFailure(gateway.Authenticate(expired))).code === 'unauthenticated',
     "the issuer's keys",
   );
   return {
@@ -129,14 +146,14 @@ export async function startIdentity(
     namespace,
     issuer,
     rights,
-    standings,
+    accountHolders,
     gateway,
     admin,
     operator,
     newUser: async () => (await admin.EnsureUser({ issuer: issuer.issuer, subject: newId() })).id,
     async authenticate(credential) {
       const { principalToken } = await gateway.Authenticate(credential);
-      return verifier.principal(principalToken);
+      return verifier.verifyPrincipal(principalToken);
     },
     createApiKey: async (call) => createdKeyOf(await gateway.CreateApiKey({}, call)),
     createRegistryKey: async (expiresAt, call) => createdKeyOf(await gateway.CreateRegistryKey({ expiresAt }, call)),
@@ -156,28 +173,28 @@ export async function startIdentity(
 }
 
 function createdKeyOf({ key, secret }: ReplyOf<'identity.CreateApiKey'>): CreatedKey {
-  if (!key) throw new Error('no key was answered');
+  if (!key) throw new Error('The response has no key.');
   return { key, secret };
 }
 
-/** The principals of these tests are for this service, which looks at them as any other one would. */
+/** Principals are issued for this service, which reads them like any other. */
 const receivers = ['events'];
 
-/** An access token as the sales channel API gets it. */
+/** An access token on the sales channel API. */
 export const withToken = (bearerToken: string): Credential => ({
   surface: 'SURFACE_SALES_CHANNEL',
   bearerToken,
   receivers,
 });
 
-/** A key as the sales channel API gets it. */
+/** A key on the sales channel API. */
 export const withKey = ({ id: keyId }: Pick<Key, 'id'>, secret: string): Credential => ({
   surface: 'SURFACE_SALES_CHANNEL',
   receivers,
   key: { keyId, secret },
 });
 
-/** A key as the registry API gets it. */
+/** A key on the registry API. */
 export const withRegistryKey = ({ id: keyId }: Pick<Key, 'id'>, secret: string): Credential => ({
   surface: 'SURFACE_REGISTRY',
   receivers,

@@ -6,11 +6,11 @@ export const AUDIENCE = 'saleschannel-api';
 
 export interface TokenChanges {
   header?: { alg?: string; typ?: string; kid?: string };
-  /** Undefined leaves a claim out. */
+  /** Undefined omits a claim. */
   claims?: Record<string, unknown>;
-  /** Seconds from now; default an hour. */
+  /** In seconds from now. Default: an hour. */
   expiresIn?: number;
-  /** The key it is signed with; default the issuer's own. */
+  /** Signing key. Default: the issuer's own. */
   key?: CryptoKey | Uint8Array;
 }
 
@@ -20,22 +20,22 @@ export interface TestIssuer {
   readonly issuer: string;
   readonly requests: string[];
   token(subject: string | undefined, changes?: TokenChanges): Promise<string>;
-  /** Off: each request is answered with 503. */
+  /** False answers each request with 503. */
   setReachable(isReachable: boolean): void;
-  /** On: requests are taken and never answered, until it is off again. */
+  /** True leaves requests unanswered until it is false again. */
   setSilent(isSilent: boolean): void;
-  /** Requests that wait for an answer. */
+  /** Unanswered requests. */
   readonly waiting: number;
-  /** Publishes a further key, and signs with it from now on. */
+  /** Publishes another key, and signs with it from now on. */
   addKey(): Promise<void>;
-  /** Publishes no key at all. */
+  /** Publishes an empty key set. */
   withdrawKeys(): void;
-  /** None: no discovery document, as with issuers that are plain OAuth 2.0. */
+  /** `none`: no discovery document, as at plain OAuth 2.0 issuers. */
   setDiscovery(discovery: Discovery): void;
   stop(): Promise<void>;
 }
 
-/** A tiny OpenID Connect issuer: discovery, key set and tokens. */
+/** Starts a minimal OpenID Connect issuer with discovery, key set and tokens. */
 export async function startIssuer(): Promise<TestIssuer> {
   const keys: object[] = [];
   let signing: { kid: string; privateKey: CryptoKey } | undefined;
@@ -89,7 +89,7 @@ export async function startIssuer(): Promise<TestIssuer> {
     withdrawKeys: () => void (keys.length = 0),
     setDiscovery: (value) => void (discovery = value),
     token(subject, { header, claims, expiresIn = 3_600, key } = {}) {
-      if (!signing) throw new Error('the issuer has no key');
+      if (!signing) throw new Error('The issuer has no key.');
       const now = Math.floor(Date.now() / 1000);
       const payload = { iss: issuer, aud: AUDIENCE, iat: now, exp: now + expiresIn, sub: subject, ...claims };
       return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))

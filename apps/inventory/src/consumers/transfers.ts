@@ -9,27 +9,27 @@ import {
 } from '@saleschannel/messaging';
 import { timeOfId, type Clock } from '@saleschannel/primitives';
 import { createStageLag, type FairShare, type Logger } from '@saleschannel/runtime';
-import { issuancesOf } from '../domain/selection.ts';
-import { workOf } from '../domain/work.ts';
+import { listIssuanceIds } from '../domain/selection.ts';
+import { estimateTransferCost } from '../domain/transfer.ts';
 import { settleTransfers } from '../operations/settle-transfers.ts';
 
-/** Per queue. Sales channels take turns among the transfers of these messages. */
+/** Per queue. Sales channels take turns within these messages. */
 const PREFETCH_MESSAGES = 150;
-/** Larger batches cost each transfer less and delay the first one more. */
-const TRANSFERS_PER_COMMIT_AT_MOST = 400;
+/** Larger batches cost less per transfer, and delay the first one longer. */
+const MAX_TRANSFERS_PER_COMMIT = 400;
 /**
- * A thousand selections take a third of a second. The limit keeps a transaction far below its statement timeout, and
- * bounds how long a small transfer waits for the batch under way.
+ * In selections. A thousand selections take a third of a second. Keeps a transaction far below its statement timeout,
+ * and bounds how long a small transfer waits for the current batch.
  */
-const WORK_PER_COMMIT_AT_MOST = 2_000;
+const MAX_COST_PER_COMMIT = 2_000;
 
-interface Parts {
+interface Dependencies {
   readonly database: Database;
-  /** Of the connections: queues take turns. */
+  /** Lets queues take turns with the connections. */
   readonly share: Pick<FairShare, 'run'>;
   readonly clock: Clock;
   readonly broker: Broker;
-  /** Called each time a partition's consumer has become ready. */
+  /** Called whenever the consumer of a partition becomes ready. */
   partitionReady(): void;
   readonly logger: Logger;
 }
@@ -38,29 +38,36 @@ type TransferConsumer = Consumer<LedgerQueue | 'inventory.transfers'>;
 
 export interface TransferConsumers {
   readonly partitions: ReadonlyMap<LedgerPartition, TransferConsumer>;
-  /** Of the queue that the release before the partitions has. */
+  /** For the queue of releases without partitions. */
   readonly unpartitioned: TransferConsumer;
 }
 
-/** Requested and withdrawn transfers → the ledger. Partitions are consumed by the replica that they are assigned to. */
-export function consumeTransfers({ database, share, clock, broker, partitionReady, logger }: Parts): TransferConsumers {
+/** Creates the consumers of requested and withdrawn transfers. A replica consumes the partitions assigned to it. */
+export function consumeTransfers({
+  database,
+  share,
+  clock,
+  broker,
+  partitionReady,
+  logger,
+}: Dependencies): TransferConsumers {
   const lagSince = createStageLag('settle');
-  const consumerOf = (queue: LedgerQueue | 'inventory.transfers', isUnassigned: boolean): TransferConsumer =>
+  const createConsumer = (queue: LedgerQueue | 'inventory.transfers', isUnassigned: boolean): TransferConsumer =>
     new Consumer({
       broker,
       availability: database.availability,
       queue,
       isUnassigned,
-      becameReady: partitionReady,
+      onReady: partitionReady,
       prefetch: PREFETCH_MESSAGES,
-      batchEntriesAtMost: TRANSFERS_PER_COMMIT_AT_MOST,
-      batchCostAtMost: WORK_PER_COMMIT_AT_MOST,
-      costOf: (event) => ('assets' in event ? workOf(event) : 1),
-      inTurn: (work) => share.run(queue, work),
-      // Its issuances. Of two transfers that want the same certificates the one that came first gets them. A withdrawal
-      // needs none, and overtakes a transfer that has to wait for somebody's lock.
-      keysOf: (event) => ('assets' in event ? issuancesOf(event.assets) : []),
-      // No two sales channels can want the same certificates, so their transfers need no order.
+      maxBatchEntries: MAX_TRANSFERS_PER_COMMIT,
+      maxBatchCost: MAX_COST_PER_COMMIT,
+      costOf: (event) => ('assets' in event ? estimateTransferCost(event) : 1),
+      runInTurn: (work) => share.run(queue, work),
+      // Transfers of one issuance keep their order: the first one gets the certificates. A withdrawal has no key, so it
+      // overtakes transfers that wait for a lock.
+      keysOf: (event) => ('assets' in event ? listIssuanceIds(event.assets) : []),
+      // Sales channels never compete for certificates, so their transfers need no common order.
       laneOf: (event) => ('salesChannelId' in event ? event.salesChannelId : ''),
       async handle(entries, options) {
         const requested = entries.flatMap((entry) =>
@@ -75,7 +82,7 @@ export function consumeTransfers({ database, share, clock, broker, partitionRead
       logger,
     });
   return {
-    partitions: new Map(ledgerPartitions.map((partition) => [partition, consumerOf(ledgerQueue(partition), true)])),
-    unpartitioned: consumerOf('inventory.transfers', false),
+    partitions: new Map(ledgerPartitions.map((partition) => [partition, createConsumer(ledgerQueue(partition), true)])),
+    unpartitioned: createConsumer('inventory.transfers', false),
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
-  bundleOf,
-  from,
+  createBundle,
+  movableOf,
   listed,
   newBundleId,
   old,
@@ -10,17 +10,17 @@ import {
   plain,
   reservedFor,
   retiredBy,
-  select,
-  stateOf,
+  createSelection,
+  toChangesText,
 } from '../../test/support/books.ts';
-import { BundleBook, type Taken } from './bundle-book.ts';
+import { BundleBook, type TakenSelection } from './bundle-book.ts';
 import type { Bundle } from './bundle.ts';
-import { startsOf, type Certificate, type Selection } from './selection.ts';
+import { listStarts, type Certificate, type Selection } from './selection.ts';
 
-const holds = ({ issuance, first, last }: Bundle, { issuanceId, serial }: Certificate): boolean =>
+const contains = ({ issuance, first, last }: Bundle, { issuanceId, serial }: Certificate): boolean =>
   issuance.issuanceId === issuanceId && first <= serial && serial <= last;
 
-/** What the store does with a book, and the rules that the ledger lives by. */
+/** Saves books as the store does, and checks the rules of the ledger. */
 class Store {
   readonly bundles = new Map<string | undefined, Bundle>();
 
@@ -28,38 +28,38 @@ class Store {
     for (const bundle of bundles) this.bundles.set(bundle.id, { ...bundle });
   }
 
-  /** Loads the bundles that hold the certificates, as the operations do. */
+  /** Loads the bundles that contain the certificates, as operations do. */
   load(certificates: readonly Certificate[]): BundleBook {
     const book = new BundleBook();
     for (const bundle of this.bundles.values())
-      if (certificates.some((certificate) => holds(bundle, certificate))) book.add({ ...bundle });
+      if (certificates.some((certificate) => contains(bundle, certificate))) book.add({ ...bundle });
     return book;
   }
 
   save(book: BundleBook): void {
-    for (const { absorbed } of book.merged())
-      if (!this.bundles.delete(absorbed.id)) throw new Error('a bundle was merged away twice');
-    for (const bundle of book.changed()) {
+    for (const { absorbed } of book.listMerges())
+      if (!this.bundles.delete(absorbed.id)) throw new Error('a bundle was merged twice');
+    for (const bundle of book.listChanged()) {
       bundle.id ??= newBundleId();
       const before = this.bundles.get(bundle.id);
-      if (before && before.last !== bundle.last) throw new Error('the end of a bundle identifies it and must not move');
+      if (before && before.last !== bundle.last) throw new Error('the last serial of a bundle must not change');
       this.bundles.set(bundle.id, { ...bundle });
     }
   }
 
-  of(issuanceId: string): Bundle[] {
+  list(issuanceId: string): Bundle[] {
     return [...this.bundles.values()]
       .filter((bundle) => bundle.issuance.issuanceId === issuanceId)
       .toSorted((a, b) => (a.first < b.first ? -1 : 1));
   }
 
   startingAt({ issuanceId, first }: Selection): Bundle {
-    const bundle = this.of(issuanceId).find((each) => each.first === first);
+    const bundle = this.list(issuanceId).find((each) => each.first === first);
     if (!bundle) throw new Error('no bundle starts here');
     return bundle;
   }
 
-  /** Holder of each certificate. */
+  /** Owner and state of each certificate. */
   cells(): Map<string, string> {
     const cells = new Map<string, string>();
     for (const { issuance, first, last, ownerId, state } of this.bundles.values()) {
@@ -79,14 +79,13 @@ const starts = new Map([
   [old, OLD_START],
 ]);
 type Owner = 'a' | 'b';
-const otherThan = (owner: Owner): Owner => (owner === 'a' ? 'b' : 'a');
+const getOther = (owner: Owner): Owner => (owner === 'a' ? 'b' : 'a');
 
 type Step = {
   kind: 'move' | 'reserve' | 'retire' | 'wild' | 'approve' | 'reject';
   seller: Owner;
-  /** Whether selections may begin within a bundle. */
   anywhere: boolean;
-  /** The gap lies before the selection. */
+  /** `gap` precedes the selection. */
   picks: { bundle: number; gap: number; length: number }[];
   index: number;
 };
@@ -103,43 +102,47 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /**
- * Selections that can be carried out: parts of the owner's bundles, one after another from the start of each. Those
- * that may be anywhere leave gaps, and come in another order.
+ * Creates valid selections: consecutive parts of the owner's bundles. With `anywhere`, with gaps between them and in
+ * reverse order.
  */
-function validSelections(store: Store, owner: string, { picks, anywhere }: Step): Selection[] {
+function createValidSelections(store: Store, owner: string, { picks, anywhere }: Step): Selection[] {
   const next = new Map<Bundle, bigint>();
   const selections = picks.flatMap(({ bundle: pick, gap, length }) => {
-    const mine = [plain, old]
-      .flatMap((issuance) => store.of(issuance.issuanceId))
+    const own = [plain, old]
+      .flatMap((issuance) => store.list(issuance.issuanceId))
       .filter(({ ownerId, state }) => ownerId === owner && state === 'LISTABLE');
-    const bundle = mine[pick % mine.length];
+    const bundle = own[pick % own.length];
     const first = bundle && (next.get(bundle) ?? bundle.first) + BigInt(anywhere ? gap : 0);
     if (!bundle || first === undefined || first > bundle.last) return [];
     const last = first + BigInt(length) > bundle.last ? bundle.last : first + BigInt(length);
     next.set(bundle, last + 1n);
-    return [select(bundle.issuance, first, last)];
+    return [createSelection(bundle.issuance, first, last)];
   });
   return anywhere ? selections.toReversed() : selections;
 }
 
-function wildSelections(picks: Step['picks']): Selection[] {
+function createWildSelections(picks: Step['picks']): Selection[] {
   return picks.map(({ bundle, length }) => {
     const issuance = bundle % 2 === 0 ? plain : old;
     const first = (starts.get(issuance) ?? 0n) + BigInt(bundle - 2);
-    return select(issuance, first < 1n ? 1n : first, first + BigInt(length) < 1n ? 1n : first + BigInt(length));
+    return createSelection(
+      issuance,
+      first < 1n ? 1n : first,
+      first + BigInt(length) < 1n ? 1n : first + BigInt(length),
+    );
   });
 }
 
-const around = (parts: readonly Selection[]): Certificate[] =>
+const certificatesAround = (parts: readonly Selection[]): Certificate[] =>
   parts.flatMap(({ issuanceId, first, last }) =>
     [first - 1n, first, last + 1n].map((serial) => ({ issuanceId, serial })),
   );
 
-test('whatever is asked, each certificate is in one bundle, none is lost, and what is refused changes nothing', () => {
+test('after any requests, each certificate is in one bundle, none is lost, and refusals change nothing', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
       const store = new Store(
-        [...starts].map(([issuance, first]) => bundleOf(issuance, first, first + VOLUME - 1n, listed('a'))),
+        [...starts].map(([issuance, first]) => createBundle(issuance, first, first + VOLUME - 1n, listed('a'))),
       );
       const pending: { seller: Owner; parts: Selection[] }[] = [];
       for (const each of steps) {
@@ -148,25 +151,25 @@ test('whatever is asked, each certificate is in one bundle, none is lost, and wh
         if (kind === 'approve' || kind === 'reject') {
           const [decided] = pending.splice(index % (pending.length || 1), 1);
           if (!decided) continue;
-          const owner = kind === 'approve' ? otherThan(decided.seller) : decided.seller;
-          const book = store.load(around(decided.parts));
+          const owner = kind === 'approve' ? getOther(decided.seller) : decided.seller;
+          const book = store.load(certificatesAround(decided.parts));
           const bundles = decided.parts.map((part) => store.startingAt(part));
-          const copies = bundles.map((bundle) => inBook(book, bundle));
+          const copies = bundles.map((bundle) => findInBook(book, bundle));
           for (const bundle of copies) book.reassign(bundle, listed(owner));
-          if (kind === 'reject') book.joinNeighbours(copies);
+          if (kind === 'reject') book.mergeNeighbours(copies);
           store.save(book);
           fill(expected, decided.parts, `${owner} LISTABLE`);
-          if (kind === 'reject') for (const bundle of bundles) expectJoined(store, bundle);
+          if (kind === 'reject') for (const bundle of bundles) expectMerged(store, bundle);
         } else {
-          const selections = kind === 'wild' ? wildSelections(picks) : validSelections(store, seller, each);
+          const selections = kind === 'wild' ? createWildSelections(picks) : createValidSelections(store, seller, each);
           if (selections.length === 0) continue;
-          const book = store.load(startsOf(selections));
-          const before = stateOf(book);
+          const book = store.load(listStarts(selections));
+          const before = toChangesText(book);
           const to = destinations[kind](seller);
-          const outcome = book.move({ selections, anywhere, from: from(seller), to });
+          const outcome = book.move({ selections, anywhere, from: movableOf(seller), to });
           if ('faults' in outcome) {
             expect(kind).toBe('wild');
-            expect(stateOf(book)).toBe(before);
+            expect(toChangesText(book)).toBe(before);
           } else {
             fill(expected, selections, `${to.ownerId} ${to.state}`);
             for (const part of outcome.taken) expectLineage(part);
@@ -174,7 +177,7 @@ test('whatever is asked, each certificate is in one bundle, none is lost, and wh
           }
           store.save(book);
         }
-        // Cell by cell: in exactly one bundle, with the holder that it should have.
+        // Each certificate is in one bundle, with the expected owner and state.
         expect(store.cells()).toEqual(expected);
       }
     }),
@@ -183,16 +186,16 @@ test('whatever is asked, each certificate is in one bundle, none is lost, and wh
 });
 
 const destinations = {
-  move: (seller: Owner) => listed(otherThan(seller)),
-  wild: (seller: Owner) => listed(otherThan(seller)),
+  move: (seller: Owner) => listed(getOther(seller)),
+  wild: (seller: Owner) => listed(getOther(seller)),
   reserve: reservedFor,
   retire: retiredBy,
 };
 
-/** The book's own copy of a stored bundle. */
-function inBook(book: BundleBook, { id, issuance, first, last, ownerId, salesChannelId, state }: Bundle): Bundle {
+/** Returns the book's copy of a stored bundle. */
+function findInBook(book: BundleBook, { id, issuance, first, last, ownerId, salesChannelId, state }: Bundle): Bundle {
   const outcome = book.move({
-    selections: [select(issuance, first, last)],
+    selections: [createSelection(issuance, first, last)],
     from: { ownerId, salesChannelId, states: [state] },
     to: { ownerId, salesChannelId, state },
   });
@@ -206,19 +209,19 @@ function fill(cells: Map<string, string>, parts: readonly Selection[], holder: s
     for (let serial = first; serial <= last; serial++) cells.set(`${issuanceId}_${serial}`, holder);
 }
 
-/** What was taken is told together with what it was part of, and with what that leaves before it. */
-function expectLineage({ bundle, source, sourceFirst, before, first, last }: Taken): void {
+/** Expects a taken selection to name its source and the part before it. */
+function expectLineage({ bundle, source, sourceFirst, before, first, last }: TakenSelection): void {
   expect(sourceFirst <= first && last <= source.last).toBe(true);
   expect(bundle.last).toBe(last);
   expect(before?.last).toBe(sourceFirst < first ? first - 1n : undefined);
 }
 
-/** The certificates right before and right behind are of the same bundle, where they are listed for the same owner. */
-function expectJoined(store: Store, { issuance, first, last }: Bundle): void {
-  const holding = (serial: bigint): Bundle | undefined =>
-    store.of(issuance.issuanceId).find((bundle) => bundle.first <= serial && serial <= bundle.last);
-  const own = holding(first);
-  for (const beside of [holding(first - 1n), holding(last + 1n)]) {
-    if (beside?.state === 'LISTABLE' && beside.ownerId === own?.ownerId) expect(beside).toBe(own);
+/** Expects adjacent listable certificates of the same owner to be in the same bundle. */
+function expectMerged(store: Store, { issuance, first, last }: Bundle): void {
+  const findBundle = (serial: bigint): Bundle | undefined =>
+    store.list(issuance.issuanceId).find((bundle) => bundle.first <= serial && serial <= bundle.last);
+  const own = findBundle(first);
+  for (const adjacent of [findBundle(first - 1n), findBundle(last + 1n)]) {
+    if (adjacent?.state === 'LISTABLE' && adjacent.ownerId === own?.ownerId) expect(adjacent).toBe(own);
   }
 }

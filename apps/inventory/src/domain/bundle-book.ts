@@ -1,19 +1,17 @@
 import { formatSerial } from '@saleschannel/primitives';
-import type { Bundle, BundleState, Holding } from './bundle.ts';
-import { BundleIndex } from './bundle-index.ts';
-import { faultsBetween, type Fault, type Selection } from './selection.ts';
+import { type Bundle, type BundleState, type Holding, BundleIndex } from './bundle.ts';
+import { findSelectionFaults, type Fault, type Selection } from './selection.ts';
 
-/** The ledger's rules: which selections can be carried out, and how bundles split, move and become one again. */
+/** The rules of the ledger: which selections can move, and how bundles split, move and merge. */
 
 /** A selection that was taken out of a bundle. */
-export interface Taken {
-  /** What the selection became. */
+export interface TakenSelection {
   readonly bundle: Bundle;
-  /** What it was part of. The same bundle where the selection is all that was left of it. */
+  /** The bundle that it was taken from. The same as `bundle` if nothing remains behind the selection. */
   readonly source: Bundle;
-  /** Where the source began when the selection was taken. */
+  /** First serial of the source before the selection was taken. */
   readonly sourceFirst: bigint;
-  /** What lay before the selection, where that began within the bundle. It stays with its owner. */
+  /** The part before a selection that begins within a bundle. It stays with its owner. */
   readonly before: Bundle | undefined;
   readonly first: bigint;
   readonly last: bigint;
@@ -21,45 +19,44 @@ export interface Taken {
 
 export interface Movement {
   readonly selections: readonly Selection[];
-  /** Whether selections may begin anywhere within a bundle. Otherwise each begins where a bundle does. */
+  /** True: selections may begin anywhere within a bundle. Otherwise only at its start. */
   readonly anywhere?: boolean | undefined;
-  /** Whose bundles may be taken, and in which states. */
+  /** Owner and states of the bundles that may be taken. */
   readonly from: Omit<Holding, 'state'> & { readonly states: readonly BundleState[] };
   readonly to: Holding;
 }
 
-/** The bundles that one batch works on, by where they start. */
+/** The bundles of one batch. */
 export class BundleBook {
   readonly #byStart = new BundleIndex();
   readonly #changed = new Set<Bundle>();
   readonly #merged: { absorbed: Bundle; into: Bundle }[] = [];
   readonly #absorbed = new Set<Bundle>();
 
-  /** Adds a stored bundle. One that is known already stays as the batch has changed it. */
+  /** Adds a stored bundle. A bundle that the batch has read before keeps its changes. */
   add(bundle: Bundle): void {
-    if (!this.#byStart.startingAt(bundle.issuance.issuanceId, bundle.first)) this.#byStart.put(bundle);
+    if (!this.#byStart.findStartingAt(bundle.issuance.issuanceId, bundle.first)) this.#byStart.put(bundle);
   }
 
-  /** Bundles to be written: changed ones and, without an id, new ones. */
-  changed(): Bundle[] {
+  /** Returns the bundles to write. New bundles have no id. */
+  listChanged(): Bundle[] {
     return [...this.#changed];
   }
 
-  merged(): readonly { absorbed: Bundle; into: Bundle }[] {
+  listMerges(): readonly { absorbed: Bundle; into: Bundle }[] {
     return this.#merged;
   }
 
   /**
-   * Moves all selections or none, in their order. Each must start where a bundle of the owner starts, or anywhere
-   * within it if that is said, and end within it. What is left behind it keeps the bundle's identity. What is left
-   * before it becomes a bundle of its own.
-   * @returns what was taken, or every fault
+   * Moves all selections in order, or none. The part behind a selection keeps the identity of its bundle, the part
+   * before it becomes a new bundle.
+   * @returns the taken selections, or every fault
    */
-  move({ selections, anywhere = false, from, to }: Movement): { taken: Taken[] } | { faults: Fault[] } {
-    const faults = faultsBetween(selections);
+  move({ selections, anywhere = false, from, to }: Movement): { taken: TakenSelection[] } | { faults: Fault[] } {
+    const faults = findSelectionFaults(selections);
     if (faults.length > 0) return { faults };
     const undo: (() => void)[] = [];
-    const taken: Taken[] = [];
+    const taken: TakenSelection[] = [];
     selections.forEach((selection, index) => {
       const found = this.#find(selection, index, from, anywhere);
       if ('code' in found) faults.push(found);
@@ -70,7 +67,7 @@ export class BundleBook {
     return { faults };
   }
 
-  /** Gives a whole bundle to another holder: a reservation that is approved or undone. */
+  /** Gives a whole bundle to another owner: a reservation that is approved or undone. */
   reassign(bundle: Bundle, to: Holding): void {
     bundle.ownerId = to.ownerId;
     bundle.salesChannelId = to.salesChannelId;
@@ -78,24 +75,21 @@ export class BundleBook {
     this.#changed.add(bundle);
   }
 
-  /**
-   * Makes each bundle and its listable neighbours of the same owner one again. Of those that become one, the one that
-   * ends last keeps its identity.
-   */
-  joinNeighbours(bundles: readonly Bundle[]): void {
+  /** Merges each bundle with its listable neighbours of the same owner. The last bundle keeps its identity. */
+  mergeNeighbours(bundles: readonly Bundle[]): void {
     for (const bundle of bundles) {
-      // Another one of them has taken it in before.
+      // An earlier bundle of the list has absorbed it.
       if (this.#absorbed.has(bundle)) continue;
-      this.#absorbBefore(bundle);
-      const next = this.#byStart.startingAt(bundle.issuance.issuanceId, bundle.last + 1n);
-      if (next) this.#absorbBefore(next);
+      this.#mergePreceding(bundle);
+      const next = this.#byStart.findStartingAt(bundle.issuance.issuanceId, bundle.last + 1n);
+      if (next) this.#mergePreceding(next);
     }
   }
 
-  /** Extends a bundle over all that end right before it, one after the other, and have the same holding. */
-  #absorbBefore(bundle: Bundle): void {
+  /** Merges adjacent preceding bundles with the same owner and state into this one. */
+  #mergePreceding(bundle: Bundle): void {
     for (;;) {
-      const before = this.#endingBefore(bundle);
+      const before = this.#findPreceding(bundle);
       if (!before || !isSameHolding(before, bundle)) return;
       this.#byStart.remove(bundle);
       this.#byStart.remove(before);
@@ -108,12 +102,12 @@ export class BundleBook {
     }
   }
 
-  #endingBefore({ issuance, first }: Bundle): Bundle | undefined {
-    const before = this.#byStart.holding(issuance.issuanceId, first - 1n);
+  #findPreceding({ issuance, first }: Bundle): Bundle | undefined {
+    const before = this.#byStart.findContaining(issuance.issuanceId, first - 1n);
     return before?.last === first - 1n ? before : undefined;
   }
 
-  /** The bundle that the selection can be taken from, or what is wrong with the selection. */
+  /** Returns the bundle that the selection can be taken from, or the fault of the selection. */
   #find(selection: Selection, index: number, from: Movement['from'], anywhere: boolean): Bundle | Fault {
     const fault = (field: Fault['field'], code: Fault['code'], detail: string): Fault => ({
       index,
@@ -122,49 +116,48 @@ export class BundleBook {
       detail,
     });
     const bundle = anywhere
-      ? this.#byStart.holding(selection.issuanceId, selection.first)
-      : this.#byStart.startingAt(selection.issuanceId, selection.first);
-    const isOurs =
+      ? this.#byStart.findContaining(selection.issuanceId, selection.first)
+      : this.#byStart.findStartingAt(selection.issuanceId, selection.first);
+    const isMovable =
       bundle &&
       bundle.ownerId === from.ownerId &&
       bundle.salesChannelId === from.salesChannelId &&
       from.states.includes(bundle.state);
-    // The same answer for serials that do not exist, are another owner's, or are inside of a bundle: nothing is told of
-    // others.
-    if (!isOurs && anywhere)
-      return fault('start', 'bundle', 'No bundle of this owner that can be moved holds this certificate.');
-    if (!isOurs)
-      return fault('start', 'bundle-start', 'No bundle of this owner that can be moved starts with this certificate.');
+    // Unknown serials, other owners and serials within a bundle have the same fault, which reveals nothing of others.
+    if (!isMovable && anywhere)
+      return fault('start', 'bundle', 'This certificate is not in a bundle that the owner can move.');
+    if (!isMovable)
+      return fault('start', 'bundle-start', 'This certificate is not the first of a bundle that the owner can move.');
     const { form, expired } = bundle.issuance;
     const first = formatSerial(selection.first, form);
     if (first !== selection.firstText)
-      return fault('start', 'serial-form', `The serial is written ${first} in this issuance.`);
+      return fault('start', 'serial-form', `In this issuance the serial is written as ${first}.`);
     if (expired) return fault('start', 'expired', 'The certificates have expired.');
     if (selection.last > bundle.last)
       return fault('end', 'bundle-end', `The bundle ends with serial ${formatSerial(bundle.last, form)}.`);
     const last = formatSerial(selection.last, form);
     if (last !== selection.lastText)
-      return fault('end', 'serial-form', `The serial is written ${last} in this issuance.`);
+      return fault('end', 'serial-form', `In this issuance the serial is written as ${last}.`);
     return bundle;
   }
 
-  #take(source: Bundle, { first, last }: Selection, to: Holding, undo: (() => void)[]): Taken {
+  #take(source: Bundle, { first, last }: Selection, to: Holding, undo: (() => void)[]): TakenSelection {
     const { first: sourceFirst } = source;
-    const before = this.#leaveBefore(source, first, undo);
-    const bundle = last === source.last ? source : this.#cut(source, last, to, undo);
+    const before = this.#splitBefore(source, first, undo);
+    const bundle = last === source.last ? source : this.#split(source, last, to, undo);
     if (bundle === source) this.#change(source, to, undo);
     return { bundle, source, sourceFirst, before, first, last };
   }
 
-  /** Cuts off what lies before a certificate of the bundle, if there is something. It stays with the owner. */
-  #leaveBefore(source: Bundle, first: bigint, undo: (() => void)[]): Bundle | undefined {
+  /** Splits off the part before a certificate, if there is one. It stays with the owner. */
+  #splitBefore(source: Bundle, first: bigint, undo: (() => void)[]): Bundle | undefined {
     if (first === source.first) return undefined;
     const { ownerId, salesChannelId, state } = source;
-    return this.#cut(source, first - 1n, { ownerId, salesChannelId, state }, undo);
+    return this.#split(source, first - 1n, { ownerId, salesChannelId, state }, undo);
   }
 
-  /** Cuts a bundle behind a certificate of it. What lies before becomes a new bundle, the rest is still the old one. */
-  #cut(source: Bundle, last: bigint, holding: Holding, undo: (() => void)[]): Bundle {
+  /** Splits a bundle behind a certificate. The part before becomes a new bundle, the rest keeps its identity. */
+  #split(source: Bundle, last: bigint, holding: Holding, undo: (() => void)[]): Bundle {
     const { issuance, first } = source;
     const part: Bundle = { id: undefined, issuance, first, last, ...holding };
     this.#byStart.remove(source);
@@ -199,16 +192,13 @@ export class BundleBook {
 const isSameHolding = (a: Holding, b: Holding): boolean =>
   a.state === 'LISTABLE' && b.state === 'LISTABLE' && a.ownerId === b.ownerId && a.salesChannelId === b.salesChannelId;
 
-/**
- * What would be taken if a trader moved the selections out of these bundles, which stay as they are. The rules are
- * those of the real thing, for it is the same book.
- */
+/** Returns the outcome of moving the selections out of a trader's bundles, without changing them. */
 export function tryMove(
   selections: readonly Selection[],
   bundles: readonly Bundle[],
   trader: Omit<Holding, 'state'>,
   { anywhere }: Pick<Movement, 'anywhere'> = {},
-): { taken: Taken[] } | { faults: Fault[] } {
+): { taken: TakenSelection[] } | { faults: Fault[] } {
   const book = new BundleBook();
   for (const bundle of bundles) book.add({ ...bundle });
   const from = { ...trader, states: ['LISTABLE'] } as const;

@@ -1,18 +1,17 @@
 import { requestRefused, type DomainError, type Violation } from '@saleschannel/errors';
-import { countryCode, name, pattern, period, text } from '@saleschannel/validation';
+import { countryCode, name, pattern, period, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
-/** Codes that others chose, in characters. */
-const CODE_LENGTH_AT_MOST = 64;
+const MAX_CODE_CHARACTERS = 64;
 
-/** A code that somebody else chose, such as a methodology or a credit type. */
-export const code = text({ min: 1, max: CODE_LENGTH_AT_MOST });
+/** A code that is defined elsewhere, such as a methodology or a credit type. */
+export const code = text({ min: 1, max: MAX_CODE_CHARACTERS });
 
 /** A production facility as the registry sends it. */
 export const facility = z.object({
   code: pattern(/^[A-Za-z0-9]{6}$/, 'must be six letters or digits'),
   name,
-  /** The name. A supplier is made when it is new. */
+  /** Name of the supplier. A new name creates a supplier. */
   supplier: name,
   country: countryCode,
   methodologyCodes: z.array(code),
@@ -22,17 +21,17 @@ export const facility = z.object({
 
 export type Facility = z.output<typeof facility>;
 
-/** What can no longer change: null where it still can. */
-export interface FixedParts {
+/** Members that issuances have fixed. Null: may still change. */
+export interface FixedMembers {
   readonly gsrn: string | null;
-  /** A part of the ids of what was issued. */
+  /** Part of the ids of issued certificates. */
   readonly country: string | null;
 }
 
-/** What contradicts the fixed parts of a facility. A GSRN that is left out stays. */
-export function contradictionsOf(
+/** Finds contradictions to the fixed members of a facility. A missing GSRN keeps the stored one. */
+export function findContradictions(
   { gsrn, country }: Pick<Facility, 'gsrn' | 'country'>,
-  fixed: FixedParts,
+  fixed: FixedMembers,
 ): Violation[] {
   const faults: Violation[] = [];
   if (fixed.country !== null && country !== fixed.country) {
@@ -44,6 +43,6 @@ export function contradictionsOf(
   return faults;
 }
 
-/** The refusal of a facility that contradicts its fixed parts. */
-export const contradicts = (faults: Violation[]): DomainError =>
-  requestRefused('The facility contradicts what is fixed of it.', faults);
+/** Refuses a facility that contradicts its fixed members. */
+export const refuseContradictions = (faults: Violation[]): DomainError =>
+  requestRefused('The facility contradicts members that its certificates have fixed.', faults);

@@ -1,14 +1,12 @@
 import { formatSerial } from '@saleschannel/primitives';
-import { tryMove, type Taken } from './bundle-book.ts';
+import { tryMove, type TakenSelection } from './bundle-book.ts';
 import type { Bundle, Holding } from './bundle.ts';
 import type { Fault, Selection } from './selection.ts';
 
-/** What a transfer would take, before anybody asks for it. */
+/** Limit of the public API for one request. */
+export const MAX_SELECTIONS = 1_000;
 
-/** As many as one request may have. */
-export const SELECTIONS_AT_MOST = 1_000;
-
-/** One selection, with the bundle that it would be taken from, as that is by then. */
+/** A selection with the range of its bundle after the preceding selections of the plan. */
 export interface PlannedSelection {
   readonly issuance: Bundle['issuance'];
   readonly first: bigint;
@@ -17,40 +15,40 @@ export interface PlannedSelection {
   readonly bundleLast: bigint;
 }
 
-const planned = ({ bundle, source, sourceFirst, first, last }: Taken): PlannedSelection => ({
+const toPlanned = ({ bundle, source, sourceFirst, first, last }: TakenSelection): PlannedSelection => ({
   issuance: bundle.issuance,
   first,
   last,
   bundleFirst: sourceFirst,
-  // However much is taken, what is left keeps the end of the bundle.
+  // The remainder of a bundle keeps its end.
   bundleLast: source.last,
 });
 
-/** What the selections would take out of these bundles of a trader, or every fault of them. */
-export function planOf(
+/** Plans a transfer of the selections out of a trader's bundles. Returns every fault if it is not possible. */
+export function tryPlan(
   selections: readonly Selection[],
   bundles: readonly Bundle[],
   trader: Omit<Holding, 'state'>,
 ): { planned: PlannedSelection[] } | { faults: Fault[] } {
   const outcome = tryMove(selections, bundles, trader);
-  return 'faults' in outcome ? outcome : { planned: outcome.taken.map(planned) };
+  return 'faults' in outcome ? outcome : { planned: outcome.taken.map(toPlanned) };
 }
 
-/** A volume that cannot be had. */
+/** Reason why a volume is not available. */
 export interface Shortage {
   readonly code: 'volume-unavailable' | 'too-many-bundles';
   readonly detail: string;
 }
 
 /**
- * The selections that take a volume from the first bundles on: all of a bundle before anything of the next one.
- * @param bundles in the order in which they are taken from, at most one more than a request may have selections
+ * Selects a volume from the bundles in order: whole bundles, and a part of the last one.
+ * @param bundles at most one more than the limit of selections
  */
 export function selectVolume(bundles: readonly Bundle[], volume: bigint): Selection[] | Shortage {
   const selections: Selection[] = [];
   let missing = volume;
   for (const { issuance, first, last } of bundles) {
-    if (missing === 0n || selections.length === SELECTIONS_AT_MOST) break;
+    if (missing === 0n || selections.length === MAX_SELECTIONS) break;
     const end = last - first + 1n > missing ? first + missing - 1n : last;
     missing -= end - first + 1n;
     const [firstText, lastText] = [formatSerial(first, issuance.form), formatSerial(end, issuance.form)];
@@ -58,10 +56,10 @@ export function selectVolume(bundles: readonly Bundle[], volume: bigint): Select
   }
   if (missing === 0n) return selections;
   const available = volume - missing;
-  return bundles.length > SELECTIONS_AT_MOST
+  return bundles.length > MAX_SELECTIONS
     ? {
         code: 'too-many-bundles',
-        detail: `is more than one request can take: the ${SELECTIONS_AT_MOST} oldest bundles hold ${available}`,
+        detail: `is more than one request can take: the ${MAX_SELECTIONS} oldest bundles hold ${available}`,
       }
-    : { code: 'volume-unavailable', detail: `is more than there is: ${available} can be moved` };
+    : { code: 'volume-unavailable', detail: `is more than the ${available} certificates that can be moved` };
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { Attempts, beyondLedger, differencesOf, sizeOf, type ChannelRange, type Progress } from './reconciliation.ts';
+import {
+  RepublishAttempts,
+  countBeyondLedger,
+  findDifferences,
+  countSequences,
+  type ChannelRange,
+  type Progress,
+} from './reconciliation.ts';
 
 const range = (first: bigint, last: bigint, salesChannelId = 'c'): ChannelRange => ({ salesChannelId, first, last });
 const progress = (upto: bigint, highest: bigint, ...gaps: [bigint, bigint][]): Progress => ({
@@ -8,74 +15,80 @@ const progress = (upto: bigint, highest: bigint, ...gaps: [bigint, bigint][]): P
   gaps: gaps.map(([first, last]) => ({ first, last })),
 });
 
-describe('what a consumer lacks', () => {
+describe('changes that a consumer lacks', () => {
   test.each([
-    ['everything, in a channel that it does not know', 3n, undefined, [range(1n, 3n)]],
-    ['what comes after its highest', 5n, progress(3n, 3n), [range(4n, 5n)]],
+    ['all changes of an unknown channel', 3n, undefined, [range(1n, 3n)]],
+    ['changes after its highest sequence', 5n, progress(3n, 3n), [range(4n, 5n)]],
     [
-      'what is between, and what comes after',
+      'changes in gaps, and after the highest sequence',
       9n,
       progress(2n, 7n, [3n, 4n], [6n, 6n]),
       [range(3n, 4n), range(6n, 6n), range(8n, 9n)],
     ],
-    ['no more than the ledger has, where it is beyond the ledger', 4n, progress(1n, 9n, [2n, 7n]), [range(2n, 4n)]],
-    ['nothing, where it is beyond the ledger without a gap', 4n, progress(9n, 9n), []],
-  ] as const)('%s', (_what, last, applied, missing) => {
-    const found = differencesOf(new Map([['c', last]]), new Map(applied ? [['c', applied]] : []));
+    ['only changes of the ledger, if the consumer is ahead', 4n, progress(1n, 9n, [2n, 7n]), [range(2n, 4n)]],
+    ['none, if the consumer is ahead without gaps', 4n, progress(9n, 9n), []],
+  ] as const)('%s', (_name, last, applied, missing) => {
+    const found = findDifferences(new Map([['c', last]]), new Map(applied ? [['c', applied]] : []));
     expect(found.flatMap((each) => each.missing)).toEqual(missing);
     expect(found).toHaveLength(1);
   });
 
-  test('a channel in which both agree is none', () => {
-    expect(differencesOf(new Map([['c', 4n]]), new Map([['c', progress(4n, 4n)]]))).toEqual([]);
-    expect(differencesOf(new Map(), new Map())).toEqual([]);
+  test('a channel without differences is not returned', () => {
+    expect(findDifferences(new Map([['c', 4n]]), new Map([['c', progress(4n, 4n)]]))).toEqual([]);
+    expect(findDifferences(new Map(), new Map())).toEqual([]);
   });
 
-  test('a channel that the ledger does not know at all is beyond it', () => {
-    const [found] = differencesOf(new Map(), new Map([['gone', progress(3n, 3n)]]));
+  test('for a channel that the ledger does not know, the consumer is ahead', () => {
+    const [found] = findDifferences(new Map(), new Map([['gone', progress(3n, 3n)]]));
     expect(found).toEqual({ salesChannelId: 'gone', last: 0n, upto: 3n, highest: 3n, missing: [] });
-    expect(found && beyondLedger(found)).toBe(3n);
+    expect(found && countBeyondLedger(found)).toBe(3n);
   });
 
-  test('sizes are counted with both ends, beyond what a double holds', () => {
-    expect(sizeOf([range(1n, 1n), range(5n, 9n)])).toBe(6n);
-    expect(sizeOf([range(1n, 9_007_199_254_740_993n)])).toBe(9_007_199_254_740_993n);
+  test('counts ranges inclusively, beyond the precision of a double', () => {
+    expect(countSequences([range(1n, 1n), range(5n, 9n)])).toBe(6n);
+    expect(countSequences([range(1n, 9_007_199_254_740_993n)])).toBe(9_007_199_254_740_993n);
   });
 });
 
-describe('what was published again in vain', () => {
-  const lacking = (...missing: ChannelRange[]) => ({ salesChannelId: 'c', last: 9n, upto: 0n, highest: 0n, missing });
+describe('repeated republishing', () => {
+  const createDifference = (...missing: ChannelRange[]) => ({
+    salesChannelId: 'c',
+    last: 9n,
+    upto: 0n,
+    highest: 0n,
+    missing,
+  });
 
-  test('waits twice as long each time, up to an hour, and what is new does not wait', () => {
-    const attempts = new Attempts(1_000);
+  test('waits twice as long each time, up to an hour, except for new changes', () => {
+    const attempts = new RepublishAttempts(1_000);
     const waits: number[] = [];
     let nowMs = 0;
     for (let attempt = 0; attempt < 15; attempt++) {
-      expect(attempts.due(lacking(range(1n, 5n)), nowMs, false)).toEqual([range(1n, 5n)]);
-      attempts.made('c', 5n, nowMs);
-      expect(attempts.due(lacking(range(2n, 7n)), nowMs, false)).toEqual([range(6n, 7n)]);
+      expect(attempts.selectDue(createDifference(range(1n, 5n)), nowMs, false)).toEqual([range(1n, 5n)]);
+      attempts.record('c', 5n, nowMs);
+      expect(attempts.selectDue(createDifference(range(2n, 7n)), nowMs, false)).toEqual([range(6n, 7n)]);
       const from = nowMs;
-      while (attempts.due(lacking(range(1n, 5n)), nowMs, false).length === 0) nowMs += 500;
+      while (attempts.selectDue(createDifference(range(1n, 5n)), nowMs, false).length === 0) nowMs += 500;
       waits.push(nowMs - from);
     }
     expect(waits.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000]);
     expect(waits.at(-1)).toBe(3_600_000);
   });
 
-  test('waits no longer than the first time when an operator asks', () => {
-    const attempts = new Attempts(1_000);
-    for (const atMs of [0, 1_000, 3_000]) attempts.made('c', 5n, atMs);
-    expect(attempts.due(lacking(range(1n, 5n)), 4_000, false)).toEqual([]);
-    expect(attempts.due(lacking(range(1n, 5n)), 4_000, true)).toEqual([range(1n, 5n)]);
-    expect(attempts.due(lacking(range(1n, 5n)), 3_999, true)).toEqual([]);
+  test('waits only the first interval for an operator', () => {
+    const attempts = new RepublishAttempts(1_000);
+    for (const atMs of [0, 1_000, 3_000]) attempts.record('c', 5n, atMs);
+    expect(attempts.selectDue(createDifference(range(1n, 5n)), 4_000, false)).toEqual([]);
+    expect(attempts.selectDue(createDifference(range(1n, 5n)), 4_000, true)).toEqual([range(1n, 5n)]);
+    expect(attempts.selectDue(createDifference(range(1n, 5n)), 3_999, true)).toEqual([]);
   });
 
-  test('is forgotten once nothing is missing', () => {
-    const attempts = new Attempts(1_000);
-    attempts.made('c', 5n, 0);
-    attempts.keepOnly([lacking(range(1n, 5n))]);
-    expect(attempts.due(lacking(range(1n, 5n)), 0, false)).toEqual([]);
-    attempts.keepOnly([]);
-    expect(attempts.due(lacking(range(1n, 5n)), 0, false)).toEqual([range(1n, 5n)]);
+  test('starts over once nothing was missing', () => {
+    const attempts = new RepublishAttempts(1_000);
+    attempts.record('c', 5n, 0);
+    attempts.retain([createDifference(range(1n, 5n))]);
+    expect(attempts.selectDue(createDifference(range(1n, 5n)), 0, false)).toEqual([]);
+    attempts.retain([]);
+    expect(attempts.selectDue(createDifference(range(1n, 5n)), 0, false)).toEqual([range(1n, 5n)]);
   });
 });

@@ -1,7 +1,7 @@
 import { requestRefused, type DomainError, type FaultCode } from '@saleschannel/errors';
 import { parseCertificateRef, type CertificateRef } from '@saleschannel/primitives';
 
-/** A selection as it was written. */
+/** A selection as the request has it. */
 export interface SelectionText {
   /** `<issuance id>_<serial>` */
   readonly start: string;
@@ -9,12 +9,12 @@ export interface SelectionText {
   readonly end: string;
 }
 
-/** An inclusive range of certificates of one issuance. Whether they exist is for the book to say. */
+/** An inclusive range of certificates of one issuance, which may not exist. */
 export interface Selection {
   readonly issuanceId: string;
   readonly first: bigint;
   readonly last: bigint;
-  /** As they were written: leading zeros belong to a serial. */
+  /** As in the request, because leading zeros are part of a serial. */
   readonly firstText: string;
   readonly lastText: string;
 }
@@ -25,7 +25,6 @@ export interface Certificate {
   readonly serial: bigint;
 }
 
-/** What can be wrong with a selection. */
 export type SelectionFaultCode = Extract<
   FaultCode,
   | 'selection-order'
@@ -38,17 +37,17 @@ export type SelectionFaultCode = Extract<
   | 'expired'
 >;
 
-/** What is wrong with a selection. */
+/** A fault of a selection. */
 export interface Fault {
-  /** The place of the selection in the request, from 0. */
+  /** Index of the selection in the request. */
   readonly index: number;
   readonly field: 'start' | 'end';
   readonly code: SelectionFaultCode;
   readonly detail: string;
 }
 
-/** The refusal of a request for the faults of its selections, the member `assets`. */
-export const selectionRefused = (faults: readonly Fault[]): DomainError =>
+/** Refuses a request with the faults of its `assets`. */
+export const refuseSelections = (faults: readonly Fault[]): DomainError =>
   requestRefused(
     'The selections cannot be carried out.',
     faults.map(({ index, field, code, detail }) => ({ pointer: `#/assets/${index}/${field}`, code, detail })),
@@ -56,11 +55,11 @@ export const selectionRefused = (faults: readonly Fault[]): DomainError =>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Issuance ids are UUIDs (RFC 9562) in lower case. A text of another form names no issuance. */
+/** Issuance ids are UUIDs (RFC 9562) in lower case. Other text names no issuance. */
 export const isIssuanceId = (text: string): boolean => UUID.test(text);
 
-/** Reads `<issuance id>_<serial>`. Undefined for a text of another form. */
-export function readCertificate(text: string): CertificateRef | undefined {
+/** Parses `<issuance id>_<serial>`. Undefined for other text. */
+export function parseCertificate(text: string): CertificateRef | undefined {
   const reference = parseCertificateRef(text);
   return reference && { issuanceId: reference.issuanceId.toLowerCase(), serial: reference.serial };
 }
@@ -70,12 +69,11 @@ const MALFORMED = {
   detail: 'Expected <issuance id>_<serial>, the serial of 1 to 38 digits.',
 } as const;
 
-/** Reads selections as they were written. */
-export function readSelections(texts: readonly SelectionText[]): { selections: Selection[] } | { faults: Fault[] } {
+export function parseSelections(texts: readonly SelectionText[]): { selections: Selection[] } | { faults: Fault[] } {
   const selections: Selection[] = [];
   const faults: Fault[] = [];
   texts.forEach((text, index) => {
-    const [start, end] = [readCertificate(text.start), readCertificate(text.end)];
+    const [start, end] = [parseCertificate(text.start), parseCertificate(text.end)];
     if (!start) faults.push({ index, field: 'start', ...MALFORMED });
     if (!end) faults.push({ index, field: 'end', ...MALFORMED });
     if (!start || !end) return;
@@ -93,19 +91,19 @@ export function readSelections(texts: readonly SelectionText[]): { selections: S
   return faults.length > 0 ? { faults } : { selections };
 }
 
-/** The issuances that selections name, each once. One that cannot be read names none. */
-export const issuancesOf = (texts: readonly SelectionText[]): string[] => [
-  ...new Set(texts.flatMap(({ start }) => readCertificate(start)?.issuanceId ?? [])),
+/** Lists the distinct issuances of the selections. Malformed selections name none. */
+export const listIssuanceIds = (texts: readonly SelectionText[]): string[] => [
+  ...new Set(texts.flatMap(({ start }) => parseCertificate(start)?.issuanceId ?? [])),
 ];
 
-/** The first certificate of each selection. */
-export const startsOf = (selections: readonly Selection[]): Certificate[] =>
+/** First certificate of each selection. */
+export const listStarts = (selections: readonly Selection[]): Certificate[] =>
   selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first }));
 
-/** Selections that end before they start, and selections that share certificates. */
-export function faultsBetween(selections: readonly Selection[]): Fault[] {
+/** Finds selections that end before they start, and selections that overlap. */
+export function findSelectionFaults(selections: readonly Selection[]): Fault[] {
   const faults: Fault[] = selections.flatMap(({ first, last }, index) =>
-    last < first ? [{ index, field: 'end', code: 'selection-order', detail: 'The end lies before the start.' }] : [],
+    last < first ? [{ index, field: 'end', code: 'selection-order', detail: 'The end is before the start.' }] : [],
   );
   const sorted = selections
     .map((selection, index) => ({ selection, index }))
@@ -115,15 +113,15 @@ export function faultsBetween(selections: readonly Selection[]): Fault[] {
         compare(a.selection.first, b.selection.first) ||
         a.index - b.index,
     );
-  // Of those before, the one that reaches furthest.
-  let reach: Selection | undefined;
+  // The preceding selection that ends last.
+  let furthest: Selection | undefined;
   for (const { selection, index } of sorted) {
-    const isSameIssuance = reach?.issuanceId === selection.issuanceId;
-    if (reach && isSameIssuance && selection.first <= reach.last) {
-      const detail = 'The selection shares certificates with another one of the request.';
+    const isSameIssuance = furthest?.issuanceId === selection.issuanceId;
+    if (furthest && isSameIssuance && selection.first <= furthest.last) {
+      const detail = 'The selection overlaps another selection of the request.';
       faults.push({ index, field: 'start', code: 'selection-overlap', detail });
     }
-    if (!reach || !isSameIssuance || selection.last > reach.last) reach = selection;
+    if (!furthest || !isSameIssuance || selection.last > furthest.last) furthest = selection;
   }
   return faults;
 }

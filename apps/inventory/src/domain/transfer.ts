@@ -1,3 +1,4 @@
+import type { TransferRequested } from '@saleschannel/contracts';
 import type { Holding } from './bundle.ts';
 
 /** A requested trade, retirement or offramp, as far as the rules need it. */
@@ -7,12 +8,12 @@ export type Transfer = {
 } & (
   | { readonly type: 'TRADE'; readonly buyerId: string }
   | { readonly type: 'RETIREMENT' }
-  /** The certificates go back to the account holder behind the seller. */
+  /** Returns the certificates to the account holder of the seller. */
   | { readonly type: 'OFFRAMP'; readonly sellerAccountHolderId: string }
 );
 
-/** Where the certificates go when the transfer completes. */
-export function destinationOf(transfer: Transfer): Holding {
+/** Holding of the certificates after success. */
+export function toDestination(transfer: Transfer): Holding {
   const { salesChannelId, sellerId } = transfer;
   switch (transfer.type) {
     case 'TRADE':
@@ -24,16 +25,34 @@ export function destinationOf(transfer: Transfer): Holding {
   }
 }
 
-/** Where the certificates wait for the seller's approval. */
-export const reservationOf = ({ salesChannelId, sellerId }: Transfer): Holding => ({
+/** Holding of the certificates until the seller's approval. */
+export const toReservation = ({ salesChannelId, sellerId }: Transfer): Holding => ({
   ownerId: sellerId,
   salesChannelId,
   state: 'RESERVED',
 });
 
-/** Where the certificates are before the transfer, and after one that did not succeed. */
-export const originOf = ({ salesChannelId, sellerId }: Transfer): Holding => ({
+/** Holding of the certificates before the transfer, and after its failure. */
+export const toOrigin = ({ salesChannelId, sellerId }: Transfer): Holding => ({
   ownerId: sellerId,
   salesChannelId,
   state: 'LISTABLE',
 });
+
+/** Texts of this length count as one selection. The texts of a usual transfer are shorter. */
+const CHARACTERS_PER_SELECTION = 1_024;
+
+/** Cost of settling a transfer: its selections, or the size of its other texts, such as metadata, if that is larger. */
+export function estimateTransferCost(transfer: TransferRequested): number {
+  let characters = 0;
+  for (const [name, value] of Object.entries(transfer)) if (name !== 'assets') characters += countCharacters(value);
+  return Math.max(transfer.assets.length, Math.ceil(characters / CHARACTERS_PER_SELECTION));
+}
+
+function countCharacters(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let characters = 0;
+  for (const [name, member] of Object.entries(value)) characters += name.length + countCharacters(member);
+  return characters;
+}

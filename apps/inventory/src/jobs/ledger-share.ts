@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from '@saleschannel/database';
 import type { LedgerPartition } from '@saleschannel/messaging';
+import { stableHash } from '@saleschannel/primitives';
 import { createJob, type Logger, type Part } from '@saleschannel/runtime';
-import { partitionsOf } from '../domain/partitions-of.ts';
 import { announceReplica, removeReplica } from '../store/ledger-replicas.ts';
 
 const BEAT_MS = 2_000;
-/** A replica that was not seen for so long is gone. */
+/** Silence after which a replica counts as gone. */
 const GONE_AFTER_SECONDS = 5;
-/** A channel that a fault has closed is replaced within a beat. */
+/** A channel that closed because of a fault is replaced within one beat. */
 const BEATS_UNTIL_WITHDRAWN = 2;
-/** A partition that changes hands has no consumer for a moment. */
+/** A reassigned partition has no consumer for a moment. */
 const BEATS_UNTIL_ABANDONED = 2;
-const HOST_CHARACTERS_AT_MOST = 60;
+const MAX_HOST_CHARACTERS = 60;
 
-/** What consumes a partition. */
+/** Consumer of a partition. */
 export interface PartitionConsumer {
   readonly isReady: boolean;
   assign(isAssigned: boolean): Promise<void>;
@@ -29,25 +29,25 @@ export interface LedgerShareOptions {
 }
 
 /**
- * This replica's share of the ledger's partitions. Every replica announces itself in the database while it reaches the
- * broker too, reads which others are there, and consumes its share among them. So the ledger is as wide as there are
- * replicas, up to one for each partition, and nobody has to assign. The share of a replica that ends goes over within
- * two seconds, that of one that dies or loses the database within seven, and that of one that loses the broker within
- * fifteen, of which up to nine pass before both sides notice. A partition that has no consumer although its replica
- * announces itself is consumed by all others, until replicas come or go.
+ * This replica's share of the ledger's partitions. Each replica that reaches the broker announces itself in the
+ * database, reads which other replicas are announced, and consumes its share. The ledger thus scales to one replica per
+ * partition, without a coordinator. Other replicas take over a share within 2 seconds after its replica stops, 7
+ * seconds after it crashes or loses the database, and 15 seconds after it loses the broker, of which both sides need up
+ * to 9 to notice. If an announced replica does not consume its partition, all others do, until a replica joins or
+ * leaves.
  *
- * The risk is that two replicas differ for a moment about who is there. Then a partition has two consumers, of which
- * the broker keeps one waiting, or none until the next beat. The promises do not depend on the shares: one active
- * consumer keeps the order, and locks keep a transfer from being carried out twice. So in doubt a replica keeps its
- * share: while the database cannot be asked, and for one beat after a partition has fallen to another replica.
+ * Replicas may disagree for a moment about their members. A partition then has two consumers, one of which the broker
+ * keeps waiting, or none until the next beat. Correctness does not depend on shares: the single active consumer keeps
+ * the order, and locks prevent double execution. So in doubt a replica keeps its share: while the database is
+ * unreachable, and for one beat after a partition moved to another replica.
  */
 export class LedgerShare implements Part {
-  readonly id = `${hostname().slice(0, HOST_CHARACTERS_AT_MOST)}-${randomUUID()}`;
+  readonly id = `${hostname().slice(0, MAX_HOST_CHARACTERS)}-${randomUUID()}`;
   readonly #options: LedgerShareOptions;
   readonly #job: Part;
   #share: ReadonlySet<LedgerPartition> = new Set();
   readonly #adopted = new Set<LedgerPartition>();
-  /** For how many beats in a row a partition of another replica had no consumer. */
+  /** Consecutive beats in which a partition of another replica had no consumer. */
   readonly #withoutConsumer = new Map<LedgerPartition, number>();
   #members = '';
   #beatsUnready = 0;
@@ -57,14 +57,14 @@ export class LedgerShare implements Part {
 
   constructor(options: LedgerShareOptions) {
     this.#options = options;
-    this.#job = createJob({ everyMs: BEAT_MS, work: () => this.#look(), failed: () => undefined });
+    this.#job = createJob({ everyMs: BEAT_MS, work: () => this.#beatOnce(), onError: () => undefined });
   }
 
   start(): Promise<void> {
     return this.#job.start();
   }
 
-  /** Tells the other replicas, which need not wait until this one is missed. The consumers end by themselves. */
+  /** Withdraws at once, so that other replicas do not wait for the timeout. Consumers stop by themselves. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#job.stop();
@@ -72,16 +72,17 @@ export class LedgerShare implements Part {
     await this.#withdraw().catch((error: unknown) => this.#report(error));
   }
 
-  /** Does not wait for the next beat when the last consumer has become ready. */
+  /** Announces this replica as soon as its last consumer is ready. */
   consumerReady(): void {
-    if (this.#isReady) void this.#look();
+    if (this.#isReady) void this.#beatOnce();
   }
 
   get #isReady(): boolean {
     return [...this.#options.consumers.values()].every(({ isReady }) => isReady);
   }
 
-  #look(): Promise<void> {
+  /** Joins a running beat. */
+  #beatOnce(): Promise<void> {
     this.#beating ??= this.#beat()
       .catch((error: unknown) => this.#report(error))
       .finally(() => (this.#beating = undefined));
@@ -95,16 +96,17 @@ export class LedgerShare implements Part {
     this.#isAnnounced = true;
     if (this.#isStopping) return;
     const before = this.#share;
-    this.#share = partitionsOf(this.id, replicas, [...consumers.keys()]);
+    this.#share = selectPartitions(this.id, replicas, [...consumers.keys()]);
     this.#forgetAdopted(replicas);
-    const isOther = before.size !== this.#share.size || [...before].some((partition) => !this.#share.has(partition));
-    if (isOther) logger.info({ replicas: replicas.length, partitions: [...this.#share] }, 'partitions of the ledger');
+    const hasChanged = before.size !== this.#share.size || [...before].some((partition) => !this.#share.has(partition));
+    if (hasChanged)
+      logger.info({ replicas: replicas.length, partitions: [...this.#share] }, 'partitions of the ledger');
     const assigned = new Set([...before, ...this.#share, ...this.#adopted]);
     await Promise.all([...consumers].map(([partition, consumer]) => consumer.assign(assigned.has(partition))));
     await this.#adoptAbandoned(assigned);
   }
 
-  /** A replica that cannot consume leaves its share to those that can. */
+  /** Withdraws a replica that cannot consume. */
   async #mayAnnounce(): Promise<boolean> {
     if (this.#isReady) {
       this.#beatsUnready = 0;
@@ -113,7 +115,7 @@ export class LedgerShare implements Part {
     this.#beatsUnready++;
     if (!this.#isAnnounced) return false;
     if (this.#beatsUnready < BEATS_UNTIL_WITHDRAWN) return true;
-    this.#options.logger.error('the queues of the ledger cannot be consumed: leaving its partitions to other replicas');
+    this.#options.logger.error('cannot consume the queues of the ledger: leaving its partitions to other replicas');
     await this.#withdraw();
     return false;
   }
@@ -131,7 +133,7 @@ export class LedgerShare implements Part {
     this.#withoutConsumer.clear();
   }
 
-  /** Consumes partitions of others that nobody consumes. */
+  /** Takes over partitions of other replicas that have no consumer. */
   async #adoptAbandoned(assigned: ReadonlySet<LedgerPartition>): Promise<void> {
     const others = [...this.#options.consumers].filter(([partition]) => !assigned.has(partition));
     const counts = await Promise.all(others.map(([, consumer]) => consumer.countConsumers()));
@@ -146,6 +148,23 @@ export class LedgerShare implements Part {
   }
 
   #report(error: unknown): void {
-    this.#options.logger.warn({ err: error }, 'replicas of the ledger cannot be read; its partitions stay as they are');
+    this.#options.logger.warn({ err: error }, 'cannot read the replicas of the ledger: keeping its partitions');
   }
+}
+
+/**
+ * Selects the partitions of a replica by rendezvous hashing: each goes to the replica with the highest weight for it.
+ * Replicas that know the same members agree, and a replica that comes or goes moves only its own share.
+ */
+export const selectPartitions = <P extends number>(
+  replica: string,
+  replicas: readonly string[],
+  partitions: readonly P[],
+): ReadonlySet<P> => new Set(partitions.filter((partition) => selectOwner(partition, replicas) === replica));
+
+function selectOwner(partition: number, replicas: readonly string[]): string | undefined {
+  const weighted = replicas.map((replica) => ({ replica, weight: stableHash(`${replica}/${partition}`) }));
+  // Ties go to the lower name, so that the order of the replicas does not matter.
+  weighted.sort((one, other) => other.weight - one.weight || (one.replica < other.replica ? -1 : 1));
+  return weighted[0]?.replica;
 }

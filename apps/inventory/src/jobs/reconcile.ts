@@ -1,5 +1,5 @@
 import { createJob, meter, type Logger, type ObservableResult, type Part } from '@saleschannel/runtime';
-import { beyondLedger } from '../domain/reconciliation.ts';
+import { countBeyondLedger } from '../domain/reconciliation.ts';
 import type { ConsumerState, Reconciler, Reconciliation } from '../operations/reconcile.ts';
 
 interface Options {
@@ -8,23 +8,23 @@ interface Options {
   readonly logger: Logger;
 }
 
-/** Comparisons in a row while there is more to publish. What is left then waits for the next time. */
-const RUNS_IN_A_ROW_AT_MOST = 100;
-/** Changes found in the meantime are compared together. */
+/** Comparisons per interval while changes remain to be published. */
+const MAX_RUNS = 100;
+/** Waits a little longer, so that changes that are due soon share the comparison. */
 const MARGIN_MS = 500;
-/** Channels that one log line names at most. */
-const NAMED_AT_MOST = 20;
+/** Channels per log line. */
+const MAX_LOGGED_CHANNELS = 20;
 
 /**
- * Compares the ledger with its consumers from time to time, and again as soon as a change that was overtaken is due.
- * Tells by metrics and logs what it finds.
+ * Compares the ledger with its consumers periodically, and again as soon as an overtaken change is due. Reports the
+ * results in metrics and logs.
  */
-export function createReconciliation({ reconciler, seconds, logger }: Options): Part {
+export function createReconciliationJob({ reconciler, seconds, logger }: Options): Part {
   const metrics = createMetrics();
   const job = createJob({
     everyMs: seconds * 1_000,
     async work(signal) {
-      for (let run = 0; run < RUNS_IN_A_ROW_AT_MOST; run++) {
+      for (let run = 0; run < MAX_RUNS; run++) {
         const found = await reconciler.run({ onlyLook: false, isUrgent: false, signal });
         if (signal.aborted) return;
         metrics.show(found);
@@ -35,7 +35,7 @@ export function createReconciliation({ reconciler, seconds, logger }: Options): 
         if (signal.aborted) return;
       }
     },
-    failed(error) {
+    onError(error) {
       metrics.show(undefined);
       logger.warn({ err: error }, 'cannot compare the ledger with its consumers');
     },
@@ -52,7 +52,7 @@ export function createReconciliation({ reconciler, seconds, logger }: Options): 
   };
 }
 
-/** Ends early once the signal is aborted. */
+/** Resolves early when the signal aborts. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
@@ -61,23 +61,22 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function report({ consumer, fault, republished, differences }: ConsumerState, logger: Logger): void {
-  if (fault) logger.warn({ err: fault, consumer }, 'cannot ask a consumer how far it has come');
-  if (republished > 0)
-    logger.warn({ consumer, republished }, 'changes of status did not arrive; publishing them again');
-  const beyond = differences.filter((difference) => beyondLedger(difference) > 0n);
+  if (fault) logger.warn({ err: fault, consumer }, 'a consumer did not report its progress');
+  if (republished > 0) logger.warn({ consumer, republished }, 'a consumer lacks changes of status: republishing them');
+  const beyond = differences.filter((difference) => countBeyondLedger(difference) > 0n);
   if (beyond.length === 0) return;
-  const channels = beyond.slice(0, NAMED_AT_MOST).map(({ salesChannelId, last, highest }) => ({
+  const channels = beyond.slice(0, MAX_LOGGED_CHANNELS).map(({ salesChannelId, last, highest }) => ({
     salesChannelId,
     last: String(last),
     highest: String(highest),
   }));
   logger.error(
     { consumer, count: beyond.length, channels },
-    'a consumer knows changes of status that the ledger does not: was its database restored alone?',
+    'a consumer has changes of status that the ledger lacks: was the ledger restored alone?',
   );
 }
 
-/** What the last comparison found. A replica that did not make it shows none. */
+/** Metrics of the last comparison. A replica that did not run it reports none. */
 function createMetrics() {
   let last: readonly ConsumerState[] = [];
   const gauge = (name: string, unit: string, description: string, read: (state: ConsumerState) => number) => {
@@ -103,15 +102,15 @@ function createMetrics() {
     gauge(
       'saleschannel.reconciliation.beyond_ledger_entries',
       '{entry}',
-      'Changes of status that a consumer has applied and the ledger does not know',
+      'Changes of status that a consumer has applied and the ledger does not have',
       (state) => Number(state.beyondLedger),
     ),
   ];
   const republished = meter().createCounter('saleschannel.reconciliation.republished', {
-    description: 'Changes of status that a consumer lacked and that were published again',
+    description: 'Status changes republished because a consumer lacked them',
   });
   const failures = meter().createCounter('saleschannel.reconciliation.failures', {
-    description: 'Times that a consumer could not be asked how far it has come',
+    description: 'Failed comparisons with a consumer',
   });
   return {
     start: () => gauges.forEach(({ start }) => start()),

@@ -5,21 +5,21 @@ import { notFound } from '@saleschannel/errors';
 import { holderScope, recordOnce } from '@saleschannel/idempotency';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook } from '../domain/bundle-book.ts';
-import { selectionRefused, startsOf, type Selection } from '../domain/selection.ts';
-import { lineOf } from '../domain/transaction.ts';
-import { lockIntoBook, saveBook } from '../store/bundles.ts';
+import { refuseSelections, listStarts, type Selection } from '../domain/selection.ts';
+import { toLine } from '../domain/transaction.ts';
+import { lockBundles, saveBook } from '../store/bundles.ts';
 import { insertTransactions } from '../store/transactions.ts';
 
 export interface Onramp {
   readonly accountHolderId: string;
   readonly salesChannelId: string;
-  /** The account holder's trader in the channel. Without it nothing moves, and only what the key has made is told. */
+  /** The account holder's trader in the channel. Without it, only repeats of earlier requests succeed. */
   readonly traderId: string | undefined;
   readonly selections: readonly Selection[];
   readonly actor: Actor;
 }
 
-/** The request that a key stands for. The trader follows from account holder and channel. */
+/** The request of a key, without the trader, which follows from account holder and channel. */
 const toKeyedRequest = ({ accountHolderId, salesChannelId, selections }: Onramp): unknown => ({
   accountHolderId,
   salesChannelId,
@@ -27,10 +27,10 @@ const toKeyedRequest = ({ accountHolderId, salesChannelId, selections }: Onramp)
 });
 
 /**
- * Moves certificates of an account holder to its trader in a sales channel, all or nothing, once per account holder and
- * key. A refused request does not use the key up.
- * @throws DomainError 'request-refused' with every fault of the selections, 'idempotency-key-reused' when the key
- * made an onramp of another request, or 'not-found' without a trader when the key made none
+ * Moves certificates of an account holder to its trader in a sales channel, all or none, once per account holder and
+ * key. A refused request leaves the key unused.
+ * @throws DomainError 'request-refused' with every fault of the selections, 'idempotency-key-reused' after another
+ * request with the key, or 'not-found' for a new request without a trader
  */
 export async function onramp(
   database: Database,
@@ -64,13 +64,13 @@ async function move(
   now: string,
 ): Promise<void> {
   const book = new BundleBook();
-  await lockIntoBook(em, book, startsOf(selections));
+  await lockBundles(em, book, listStarts(selections));
   const outcome = book.move({
     selections,
     from: { ownerId: accountHolderId, salesChannelId: undefined, states: ['HELD', 'OFFRAMPED'] },
     to: { ownerId: traderId, salesChannelId, state: 'LISTABLE' },
   });
-  if ('faults' in outcome) throw selectionRefused(outcome.faults);
+  if ('faults' in outcome) throw refuseSelections(outcome.faults);
   await saveBook(em, book);
   insertTransactions(em, [
     {
@@ -83,7 +83,7 @@ async function move(
       accountHolderId,
       createdAt: now,
       completedAt: now,
-      lines: outcome.taken.map((taken) => lineOf(taken)),
+      lines: outcome.taken.map((taken) => toLine(taken)),
     },
   ]);
 }

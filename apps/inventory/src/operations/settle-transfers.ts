@@ -3,30 +3,28 @@ import type { TransferReported, TransferRequested, TransferWithdrawn } from '@sa
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
-import { BundleBook, type Taken } from '../domain/bundle-book.ts';
-import { contentDigest } from '../domain/content-digest.ts';
-import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
-import { lineOf, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
-import { destinationOf, reservationOf } from '../domain/transfer.ts';
-import { lockIntoBook, reserveIds, saveBook } from '../store/bundles.ts';
+import { BundleBook, type TakenSelection } from '../domain/bundle-book.ts';
+import { computeContentDigest, toLine, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
+import { parseSelections, listStarts, type Fault, type Selection } from '../domain/selection.ts';
+import { toDestination, toReservation } from '../domain/transfer.ts';
+import { lockBundles, reserveIds, saveBook } from '../store/bundles.ts';
 import { insertReferences } from '../store/references.ts';
 import { publishStatements, type PublishedStatement } from '../store/statements.ts';
-import { lockSequences } from '../store/status-changes.ts';
+import { lockSequences, announceChanges } from '../store/status-changes.ts';
 import {
   findOutcomes,
   insertRefusals,
   insertTransactions,
-  isHeldUp,
+  isContended,
   lockTasks,
   type KnownOutcome,
 } from '../store/transactions.ts';
-import { announceChanges } from './announce-changes.ts';
 
-/** Of one selection: what was taken, and what lay before it. */
-const NEW_BUNDLES_AT_MOST = 2;
+/** New bundles per selection: the taken part, and the part before it. */
+const MAX_NEW_BUNDLES = 2;
 
-/** What only some types of transfer have. */
-function particularsOf(
+/** Members that depend on the type of the transfer. */
+function toTypeMembers(
   request: TransferRequested,
 ): Pick<NewTransaction, 'buyerId' | 'accountHolderId' | 'currency' | 'retirement'> {
   switch (request.type) {
@@ -39,16 +37,15 @@ function particularsOf(
   }
 }
 
-/** What every message about a task has. */
-type AboutTask = Pick<TransferRequested, 'taskId' | 'traceparent'>;
+type TaskMessage = Pick<TransferRequested, 'taskId' | 'traceparent'>;
 
-/** What one batch decides, before anything is written. */
+/** Decisions of one batch, before anything is written. */
 class Batch {
   readonly book = new BundleBook();
   readonly transactions: NewTransaction[] = [];
   readonly refusals: { taskId: string; reason: string }[] = [];
-  readonly changed: StatusChange[] = [];
-  readonly reported: TransferReported[] = [];
+  readonly changes: StatusChange[] = [];
+  readonly reports: TransferReported[] = [];
   readonly acts: Act[] = [];
   readonly statements: PublishedStatement[] = [];
   readonly #now: string;
@@ -57,10 +54,10 @@ class Batch {
     this.#now = now.toISOString();
   }
 
-  /** A task that was decided before: it is told again, and nothing else happens. */
-  repeat({ taskId, traceparent }: AboutTask, { status, transactionId, reason }: KnownOutcome): void {
+  /** Reports the earlier decision on a task again. */
+  repeat({ taskId, traceparent }: TaskMessage, { status, transactionId, reason }: KnownOutcome): void {
     const outcome = status === 'PENDING' ? 'RESERVED' : status;
-    this.reported.push({ taskId, outcome, transactionId, reason, traceparent });
+    this.reports.push({ taskId, outcome, transactionId, reason, traceparent });
   }
 
   refuse(request: TransferRequested, faults: readonly Fault[]): void {
@@ -68,13 +65,13 @@ class Batch {
     const reason = first
       ? `assets/${first.index}/${first.field}: ${first.detail}`
       : 'The selections cannot be carried out.';
-    this.end(request, reason);
+    this.refuseTask(request, reason);
   }
 
-  /** The task is refused, and stays so whatever comes later. */
-  end({ taskId, traceparent }: AboutTask, reason: string): void {
+  /** Refuses a task permanently. */
+  refuseTask({ taskId, traceparent }: TaskMessage, reason: string): void {
     this.refusals.push({ taskId, reason });
-    this.reported.push({ taskId, outcome: 'REFUSED', transactionId: null, reason, traceparent });
+    this.reports.push({ taskId, outcome: 'REFUSED', transactionId: null, reason, traceparent });
   }
 
   decide(request: TransferRequested, selections: readonly Selection[]): void {
@@ -83,13 +80,13 @@ class Batch {
       selections,
       anywhere: selectsAnywhere,
       from: { ownerId: sellerId, salesChannelId, states: ['LISTABLE'] },
-      to: request.autoApproval ? destinationOf(request) : reservationOf(request),
+      to: request.autoApproval ? toDestination(request) : toReservation(request),
     });
     if ('faults' in outcome) this.refuse(request, outcome.faults);
     else this.#record(request, outcome.taken);
   }
 
-  #record(request: TransferRequested, taken: readonly Taken[]): void {
+  #record(request: TransferRequested, taken: readonly TakenSelection[]): void {
     const { type, autoApproval, salesChannelId, sellerId, taskId, assets, traceparent, idempotencyKey } = request;
     const [transactionId, now] = [newId(), this.#now];
     const status = autoApproval ? 'SUCCESS' : 'PENDING';
@@ -102,7 +99,7 @@ class Batch {
       salesChannelId,
       sellerId,
       accountHolderId: request.accountHolderId,
-      ...particularsOf(request),
+      ...toTypeMembers(request),
       taskId,
       requestedBy: request.actor?.id,
       requestedWithKey: request.actor?.keyId,
@@ -110,38 +107,43 @@ class Batch {
       metadata: request.metadata,
       createdAt: now,
       completedAt: autoApproval ? now : undefined,
-      lines: taken.map((each, index) => lineOf(each, assets[index]?.unitPrice ?? undefined)),
+      lines: taken.map((each, index) => toLine(each, assets[index]?.unitPrice)),
     };
     this.transactions.push(transaction);
     this.acts.push({
       scopes: [salesChannelId],
-      // A task of an earlier release does not say who asked for it.
+      // Tasks of earlier releases have no actor.
       actor: request.actor ?? serviceActor('tasks'),
       action: 'inventory.transaction.created',
       subject: { type: 'transaction', id: transactionId },
-      after: { type, status, taskId, idempotencyKey: idempotencyKey ?? null, digest: contentDigest(transaction) },
+      after: {
+        type,
+        status,
+        taskId,
+        idempotencyKey: idempotencyKey ?? null,
+        digest: computeContentDigest(transaction),
+      },
     });
     if (autoApproval) {
       const change = { salesChannelId, transactionId, taskId, status: 'SUCCESS', reason: null } as const;
-      this.changed.push({ eventId: newId(), ...change, effectiveAt: now, traceparent });
-    } else this.reported.push({ taskId, outcome: 'RESERVED', transactionId, reason: null, traceparent });
+      this.changes.push({ eventId: newId(), ...change, effectiveAt: now, traceparent });
+    } else this.reports.push({ taskId, outcome: 'RESERVED', transactionId, reason: null, traceparent });
   }
 }
 
-/** What a batch is told: one message of each task. */
-interface Told {
+/** One message per task. */
+interface Messages {
   readonly requests: readonly TransferRequested[];
   readonly withdrawals: readonly TransferWithdrawn[];
 }
 
 /**
- * Carries out requested transfers in one transaction, and refuses withdrawn ones that it has not decided before. Tasks
- * are locked, then the issuances, the heads of the channels and the audit trails, each in one order. Then bundles are
- * split and moved, and written together with transactions, lineage and integration events. A transfer that cannot be
- * done is refused and stays refused, and the others of the batch go on. A task that was decided before is only told
- * again.
+ * Carries out requested transfers in one transaction, and refuses withdrawn transfers that are undecided. Locks tasks,
+ * then issuances, heads of channels and audit trails, each in a fixed order. Bundles are then written together with
+ * transactions, lineage and integration events. An impossible transfer is refused permanently without affecting the
+ * others. Earlier decisions are reported again.
  *
- * That is two round trips: all questions and locks, then all that is written, with the commit.
+ * Takes two round trips: one locks and reads, one writes and commits.
  */
 export async function settleTransfers(
   database: Database,
@@ -150,31 +152,31 @@ export async function settleTransfers(
   withdrawals: readonly TransferWithdrawn[] = [],
   options: TransactionOptions = {},
 ): Promise<void> {
-  const told = { requests: onePerTask(requests), withdrawals: onePerTask(withdrawals) };
+  const messages = { requests: selectOnePerTask(requests), withdrawals: selectOnePerTask(withdrawals) };
   try {
-    await database.transaction((em) => settle(em, clock, told), options);
+    await database.transaction((em) => settle(em, clock, messages), options);
   } catch (error) {
-    // Somebody holds what the batch needs. What comes twice was mostly decided long ago, and needs nothing.
-    if (!isHeldUp(error) || !(await tellDecided(database, clock, told))) throw error;
+    // Another transaction holds a lock. Redelivered messages were mostly decided earlier and need no lock.
+    if (!isContended(error) || !(await reportDecided(database, clock, messages))) throw error;
   }
 }
 
-const onePerTask = <T extends AboutTask>(messages: readonly T[]): T[] => [
+const selectOnePerTask = <T extends TaskMessage>(messages: readonly T[]): T[] => [
   ...new Map(messages.map((each) => [each.taskId, each])).values(),
 ];
 
-async function settle(em: EntityManager, clock: Clock, { requests, withdrawals }: Told): Promise<void> {
+async function settle(em: EntityManager, clock: Clock, { requests, withdrawals }: Messages): Promise<void> {
   const batch = new Batch(clock.now());
-  const read = requests.map((request) => ({ request, outcome: readSelections(request.assets) }));
+  const read = requests.map((request) => ({ request, outcome: parseSelections(request.assets) }));
   const selections = read.flatMap(({ outcome }) => ('faults' in outcome ? [] : outcome.selections));
   const taskIds = [...new Set([...requests, ...withdrawals].map(({ taskId }) => taskId))];
   const channelIds = [...new Set(requests.map(({ salesChannelId }) => salesChannelId))];
   const [, , known, reserved, sequences, trails] = await Promise.all([
     lockTasks(em, taskIds),
-    lockIntoBook(em, batch.book, startsOf(selections)),
-    // After the locks: another replica that was given the same message before has committed its outcome by then.
+    lockBundles(em, batch.book, listStarts(selections)),
+    // After the locks, so that the outcome of another replica with the same message is committed.
     findOutcomes(em, taskIds),
-    reserveIds(em, selections.length * NEW_BUNDLES_AT_MOST),
+    reserveIds(em, selections.length * MAX_NEW_BUNDLES),
     lockSequences(em, channelIds),
     lockTrails(em, channelIds),
   ]);
@@ -186,27 +188,27 @@ async function settle(em: EntityManager, clock: Clock, { requests, withdrawals }
   }
   const requested = new Set(requests.map(({ taskId }) => taskId));
   for (const withdrawal of withdrawals) {
-    // The transfer itself is here too, and is decided as if it had never been withdrawn.
+    // The batch also decides its transfer, so the withdrawal is too late.
     if (requested.has(withdrawal.taskId)) continue;
     const before = known.get(withdrawal.taskId);
     if (before) batch.repeat(withdrawal, before);
-    else batch.end(withdrawal, withdrawal.reason);
+    else batch.refuseTask(withdrawal, withdrawal.reason);
   }
   await saveBook(em, batch.book, { reserved });
   insertTransactions(em, batch.transactions);
   insertReferences(em, batch.transactions);
   publishStatements(em, batch.statements);
   insertRefusals(em, batch.refusals);
-  enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
-  announceChanges(em, sequences, batch.changed);
+  enqueue(em, 'inventory.transfer.reported.v1', batch.reports);
+  announceChanges(em, sequences, batch.changes);
   appendAudit(em, trails, batch.acts);
 }
 
-/** Tells again what was decided before. Returns whether that was all. */
-const tellDecided = (database: Database, clock: Clock, { requests, withdrawals }: Told): Promise<boolean> =>
+/** Reports earlier decisions again. Returns true if every message had one. */
+const reportDecided = (database: Database, clock: Clock, { requests, withdrawals }: Messages): Promise<boolean> =>
   database.transaction(async (em) => {
     const batch = new Batch(clock.now());
-    const messages = onePerTask<AboutTask>([...requests, ...withdrawals]);
+    const messages = selectOnePerTask<TaskMessage>([...requests, ...withdrawals]);
     const known = await findOutcomes(
       em,
       messages.map(({ taskId }) => taskId),
@@ -215,6 +217,6 @@ const tellDecided = (database: Database, clock: Clock, { requests, withdrawals }
       const before = known.get(message.taskId);
       if (before) batch.repeat(message, before);
     }
-    enqueue(em, 'inventory.transfer.reported.v1', batch.reported);
-    return batch.reported.length === messages.length;
+    enqueue(em, 'inventory.transfer.reported.v1', batch.reports);
+    return batch.reports.length === messages.length;
   });

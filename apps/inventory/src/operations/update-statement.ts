@@ -5,12 +5,12 @@ import type { Context } from '../context.ts';
 import { checkVisibility, type Publication, type Visibility } from '../domain/statement.ts';
 import { lockStatement, publishStatements } from '../store/statements.ts';
 
-/** What shall become of a statement. What is undefined stays as it is. */
+/** Undefined members stay unchanged. */
 export interface StatementChange {
   readonly salesChannelId: string;
   readonly transactionId: string;
   readonly publication: Publication | undefined;
-  /** Null: nothing is hidden any longer. */
+  /** Null: ends the embargo. */
   readonly beneficiaryHiddenUntil: Date | null | undefined;
   readonly actor: Actor;
 }
@@ -18,7 +18,7 @@ export interface StatementChange {
 /**
  * Changes the visibility of a retirement statement. Repeating a change has no effect.
  * @throws DomainError 'not-found' for anything but a retirement of the channel, 'request-refused' for one that did not
- * succeed, and for a change that takes back what was shown or sets an embargo out of range
+ * succeed, for hiding visible data, and for an embargo out of range
  */
 export const updateStatement = (
   { database, clock }: Pick<Context, 'database' | 'clock'>,
@@ -29,7 +29,7 @@ export const updateStatement = (
     const statement = await lockStatement(em, { salesChannelId, transactionId });
     if (!statement) throw notFound();
     if (statement.status === 'REJECTED' || statement.status === 'FAILED')
-      throw requestRefused('The retirement did not succeed: there is nothing to state.');
+      throw requestRefused('The retirement did not succeed, so it has no statement.');
     const until = change.beneficiaryHiddenUntil;
     const before: Visibility = {
       publication: statement.publication,

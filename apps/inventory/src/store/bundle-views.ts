@@ -1,9 +1,8 @@
-import { isoTimestamp, sql, type Sql } from '@saleschannel/database';
+import { isoTimestamp, Keyset, sql, type Sql } from '@saleschannel/database';
+import type { ListOrder } from '@saleschannel/primitives/validation';
 import type { BundleState } from '../domain/bundle.ts';
 
-/** Bundles with what the APIs show of their issuance, which keeps what its facility was when it was made. */
-
-/** What the APIs show of an issuance with each of its bundles. Times are ISO 8601. */
+/** An issuance as the APIs show it with each bundle. Keeps the facility as it was at issue. Times are ISO 8601. */
 export interface IssuanceFacts {
   readonly issuanceId: string;
   readonly serialWidth: number;
@@ -29,7 +28,6 @@ export interface BundleView extends IssuanceFacts {
   readonly last: string;
 }
 
-/** A bundle with its owner. */
 export interface OwnedBundleView extends BundleView {
   readonly ownerId: string;
   readonly salesChannelId: string | null;
@@ -46,25 +44,66 @@ export const issuanceFacts = sql`
   ${isoTimestamp('issuance.production_start')} as "productionStartDate",
   ${isoTimestamp('issuance.production_end')} as "productionEndDate", issuance.vintage`;
 
-/** All but where the bundle begins. */
+/** Without the first serial. */
 export const bundleColumns = sql`${issuanceFacts}, bundle.last::text as last`;
 
 /**
- * By the time at which the statement began. A clock that goes on meanwhile would have to be asked for every bundle, and
- * so would the issuance, which PostgreSQL else remembers from one bundle to the next.
+ * As of the start of the statement. With a running clock, PostgreSQL would evaluate the condition for every bundle and
+ * could not cache the issuance between bundles.
  */
 export const isNotExpired = sql`(
   issuance.expiration_date is null or issuance.expiration_date > statement_timestamp()
 )`;
 
 /**
- * Where a bundle begins, as a list shows it. Between two pages bundles may have become one again. The part of such a
- * bundle that a page before has shown is left out: a list shows no certificate twice.
- * @param from issuance and last serial that a page before has ended with
+ * First serial of a bundle in a list. If bundles merged since the previous page, leaves out the part that it showed.
+ * @param from issuance and last serial of the previous page
  */
-export function firstShown(from: readonly string[] | undefined): Sql {
+export function selectFirstUnshownSerial(from: readonly string[] | undefined): Sql {
   if (!from) return sql`(bundle.previous_last + 1)::text as first`;
   const [issuanceId, last] = from;
   return sql`(case when bundle.issuance_id = ${issuanceId}::uuid then greatest(bundle.previous_last, ${last}::numeric)
     else bundle.previous_last end + 1)::text as first`;
 }
+
+/**
+ * Lists of bundles, in the order of issuance and serial, which certificates keep when bundles split and merge. So a
+ * certificate that stays in the list appears exactly once, even if bundles change between two pages.
+ */
+
+export const bySerial = [
+  { column: 'bundle.issuance_id', type: 'uuid' },
+  { column: 'bundle.last', type: 'numeric' },
+] as const;
+/** Sort keys for the bundles of an owner. */
+export const bundleOrders = ['issuingDate', 'vintage', 'volume'] as const;
+export type BundleOrder = ListOrder<(typeof bundleOrders)[number]>;
+
+const sortColumns = {
+  issuingDate: { column: 'issuance.issuing_date', type: 'timestamptz' },
+  vintage: { column: 'issuance.vintage', type: 'bigint' },
+  volume: { column: '(bundle.last - bundle.previous_last)', type: 'numeric' },
+} as const;
+
+/**
+ * Bundles with equal values are sorted by issuance and serial in both directions, so that a bundle that splits between
+ * two pages continues where the previous page ended.
+ */
+export function createBundleKeysets(list: string) {
+  const createKeysets = (by: BundleOrder['by']) => ({
+    ascending: new Keyset(`${list}-by-${by}`, [sortColumns[by], ...bySerial]),
+    descending: new Keyset(`${list}-by-${by}-descending`, [{ ...sortColumns[by], isReversed: true }, ...bySerial]),
+  });
+  return {
+    issuingDate: createKeysets('issuingDate'),
+    vintage: createKeysets('vintage'),
+    volume: createKeysets('volume'),
+  };
+}
+
+/**
+ * An owner belongs to one channel. The condition is hidden from indexes, because a generic plan might otherwise scan
+ * all bundles of the channel.
+ */
+export const isInOwnersChannel = (salesChannelId: string): Sql =>
+  sql`(bundle.sales_channel_id = ${salesChannelId}) is true`;

@@ -3,7 +3,6 @@ import type { BundleBook } from '../domain/bundle-book.ts';
 import type { Bundle, BundleState } from '../domain/bundle.ts';
 import { isIssuanceId, type Certificate } from '../domain/selection.ts';
 
-/** A bundle as it is stored. */
 export interface BundleRow {
   readonly id: string;
   readonly issuanceId: string;
@@ -31,14 +30,14 @@ export const bundleColumns = sql`
   bundle.owner_id as "ownerId", bundle.sales_channel_id as "salesChannelId", issuance.serial_width as "serialWidth",
   coalesce(issuance.expiration_date <= clock_timestamp(), false) as expired`;
 
-/** Reads the bundles that hold the certificates. Those of the certificates that do not exist are left out. */
-export async function readCovering(em: EntityManager, certificates: readonly Certificate[]): Promise<Bundle[]> {
+/** Reads the bundles that contain the certificates. Skips certificates that do not exist. */
+export async function readContaining(em: EntityManager, certificates: readonly Certificate[]): Promise<Bundle[]> {
   const wanted = recordset(
     'wanted',
     { issuanceId: 'uuid', serial: 'numeric' },
     certificates.filter(({ issuanceId }) => isIssuanceId(issuanceId)),
   );
-  // One index probe for each certificate. Several certificates may be in one bundle.
+  // One index probe per certificate. Several certificates may be in one bundle.
   const rows = await query<BundleRow>(
     em,
     sql`select ${bundleColumns} from ${wanted}
@@ -53,7 +52,7 @@ export async function readCovering(em: EntityManager, certificates: readonly Cer
   return [...new Map(rows.map((row) => [row.id, row])).values()].map(toBundle);
 }
 
-/** A serial of the old form, as a trader of a sales channel names it. */
+/** A serial of the old form in a trader's request. */
 export interface OldSerial {
   readonly salesChannelId: string;
   readonly traderId: string;
@@ -61,20 +60,20 @@ export interface OldSerial {
 }
 
 /**
- * Reads the trader's listable bundles that hold each of the serials, whatever issuance they are of: one bundle, unless
- * issuances share the serial. Those of other traders, and of the new form, are left out.
+ * Reads the trader's listable bundles that contain each serial: one bundle, unless issuances share the serial. Skips
+ * bundles of other traders, and serials of the new form.
  */
-export async function readHoldingOldSerials(em: EntityManager, serials: readonly OldSerial[]): Promise<Bundle[][]> {
-  const columns = { place: 'int', salesChannelId: 'text', traderId: 'text', serial: 'numeric' } as const;
+export async function readContainingOldSerials(em: EntityManager, serials: readonly OldSerial[]): Promise<Bundle[][]> {
+  const columns = { index: 'int', salesChannelId: 'text', traderId: 'text', serial: 'numeric' } as const;
   const wanted = recordset(
     'wanted',
     columns,
-    serials.map((serial, place) => ({ ...serial, place })),
+    serials.map((serial, index) => ({ ...serial, index })),
   );
-  // The condition on the width is that of the index.
-  const rows = await query<BundleRow & { place: number }>(
+  // The partial index has this condition on the width.
+  const rows = await query<BundleRow & { index: number }>(
     em,
-    sql`select wanted.place, ${bundleColumns} from ${wanted}
+    sql`select wanted.index, ${bundleColumns} from ${wanted}
         join issuance on issuance.serial_width > 18
           and numrange(issuance.first_serial, issuance.last_serial, '[]') @> wanted.serial
         cross join lateral (
@@ -85,16 +84,16 @@ export async function readHoldingOldSerials(em: EntityManager, serials: readonly
         where bundle.owner_id = wanted."traderId" and bundle.sales_channel_id = wanted."salesChannelId"
           and bundle.state = 'LISTABLE'`,
   );
-  const byPlace = Map.groupBy(rows, ({ place }) => place);
-  return serials.map((_serial, place) => (byPlace.get(place) ?? []).map(toBundle));
+  const byIndex = Map.groupBy(rows, ({ index }) => index);
+  return serials.map((_serial, index) => (byIndex.get(index) ?? []).map(toBundle));
 }
 
 /**
- * Puts the bundles that hold the certificates into the book, to be changed, and returns them. Certificates that do not
- * exist are left out. Whoever changes bundles locks their issuances, in one order, and reads afterwards. Locks on the
- * bundles themselves could not be taken in one order, for bundles split, merge and go while one waits for them.
+ * Locks the issuances in a fixed order, then reads the bundles that contain the certificates into the book and returns
+ * them. Skips certificates that do not exist. Bundles themselves have no stable lock order, because they split, merge
+ * and disappear while a transaction waits.
  */
-export async function lockIntoBook(
+export async function lockBundles(
   em: EntityManager,
   book: BundleBook,
   certificates: readonly Certificate[],
@@ -103,13 +102,13 @@ export async function lockIntoBook(
   if (issuanceIds.length === 0) return [];
   const [, bundles] = await Promise.all([
     query(em, sql`select id from issuance where id = any(${issuanceIds}::uuid[]) order by id for no key update`),
-    readCovering(em, certificates),
+    readContaining(em, certificates),
   ]);
   for (const bundle of bundles) book.add(bundle);
   return bundles;
 }
 
-const rowOf = ({ id, issuance, first, last, state, ownerId, salesChannelId }: Bundle) => ({
+const toRow = ({ id, issuance, first, last, state, ownerId, salesChannelId }: Bundle) => ({
   id,
   issuanceId: issuance.issuanceId,
   previousLast: first - 1n,
@@ -119,7 +118,7 @@ const rowOf = ({ id, issuance, first, last, state, ownerId, salesChannelId }: Bu
   salesChannelId,
 });
 
-/** Ids for bundles that do not exist yet. What is not used is left out. */
+/** Reserves ids for new bundles. Unused ids leave gaps. */
 export async function reserveIds(em: EntityManager, count: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     em,
@@ -129,10 +128,9 @@ export async function reserveIds(em: EntityManager, count: number): Promise<stri
 }
 
 /**
- * Writes what the book changed: deletes merged bundles, updates shrunk, moved and grown ones, and inserts new ones,
- * which get their ids.
- * @param reserved ids for new bundles. More are asked for when these are not enough
- * @param transactionId the transaction by which bundles were merged
+ * Writes the changes of the book: deletes merged bundles, updates changed bundles, and inserts new bundles with ids.
+ * @param reserved ids for new bundles. If they are too few, more are reserved now
+ * @param transactionId the transaction that merged bundles
  */
 export async function saveBook(
   em: EntityManager,
@@ -140,7 +138,7 @@ export async function saveBook(
   { reserved = [], transactionId }: { reserved?: readonly string[]; transactionId?: string } = {},
 ): Promise<void> {
   saveMerges(em, book, transactionId);
-  const [fresh, known] = [book.changed().filter(isNew), book.changed().filter((bundle) => !isNew(bundle))];
+  const [fresh, known] = [book.listChanged().filter(isNew), book.listChanged().filter((bundle) => !isNew(bundle))];
   const missing = fresh.length - reserved.length;
   const ids = missing > 0 ? [...reserved, ...(await reserveIds(em, missing))] : reserved;
   for (const [index, bundle] of fresh.entries()) bundle.id = ids[index];
@@ -166,7 +164,7 @@ function updateBundles(em: EntityManager, bundles: readonly Bundle[]): void {
     em,
     sql`update bundle set previous_last = changed."previousLast", state = changed.state,
           owner_id = changed."ownerId", sales_channel_id = changed."salesChannelId"
-        from ${recordset('changed', columns, bundles.map(rowOf))} where bundle.id = changed.id`,
+        from ${recordset('changed', columns, bundles.map(toRow))} where bundle.id = changed.id`,
   );
 }
 
@@ -177,12 +175,12 @@ function insertBundles(em: EntityManager, bundles: readonly Bundle[]): void {
     sql`insert into bundle (id, issuance_id, previous_last, last, state, owner_id, sales_channel_id)
         overriding system value
         select id, "issuanceId", "previousLast", last, state, "ownerId", "salesChannelId"
-        from ${recordset('fresh', columns, bundles.map(rowOf))}`,
+        from ${recordset('fresh', columns, bundles.map(toRow))}`,
   );
 }
 
 function saveMerges(em: EntityManager, book: BundleBook, transactionId: string | undefined): void {
-  const merges = book.merged().map(({ absorbed, into }) => ({
+  const merges = book.listMerges().map(({ absorbed, into }) => ({
     absorbedBundleId: absorbed.id,
     intoBundleId: into.id,
     issuanceId: absorbed.issuance.issuanceId,

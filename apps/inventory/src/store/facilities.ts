@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  hasInName,
+  nameContains,
   isoTimestamp,
   Keyset,
   lockNames,
@@ -8,19 +8,18 @@ import {
   queryFirst,
   sql,
   sqlState,
-  totalOf,
+  readTotal,
   UNIQUE_VIOLATION,
   type EntityManager,
   type ListPart,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type Sql,
 } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { toComparisonKey } from '@saleschannel/validation';
+import { toComparisonKey } from '@saleschannel/primitives/validation';
 import type { DomainError } from '@saleschannel/errors';
-import { contradictionsOf, contradicts, type Facility } from '../domain/facility.ts';
-import { ProductionFacility, Supplier } from './entities.ts';
+import { findContradictions, refuseContradictions, type Facility } from '../domain/facility.ts';
 
 export interface FacilityRow {
   readonly id: string;
@@ -46,7 +45,7 @@ const facilityTables = sql`production_facility as facility join supplier on supp
 export const findFacility = (em: EntityManager, id: string): Promise<FacilityRow | undefined> =>
   queryFirst(em, sql`select ${facilityColumns} from ${facilityTables} where facility.id = ${id}`);
 
-/** The facility with this code, in upper or lower case. */
+/** Ignores the case of the code. */
 export const findFacilityByCode = (em: EntityManager, code: string): Promise<FacilityRow | undefined> =>
   queryFirst(
     em,
@@ -56,37 +55,40 @@ export const findFacilityByCode = (em: EntityManager, code: string): Promise<Fac
 
 const byCode = new Keyset('facilities', [{ column: 'facility.code', type: 'text' }]);
 
-/** Found by the index, however few or many they are: a plan for any values would go through all in order. */
-const facilitiesNamed = (part: string): Sql => sql`(
+/** Forces the use of the index on names. A generic plan would scan all facilities in order. */
+const withNamePart = (part: string): Sql => sql`(
   select * from production_facility
-  where ${hasInName({ name: sql`production_facility.name`, scope: sql`''` }, '', part)} offset 0
+  where ${nameContains({ name: sql`production_facility.name`, scope: sql`''` }, '', part)} offset 0
 ) as facility join supplier on supplier.id = facility.supplier_id`;
 
 /**
- * Some facilities, by code.
- * @param namePart what their names have in them. Undefined: all facilities
+ * Selects a page of facilities by code.
+ * @param namePart text within the name
  */
-export const facilitiesByCode = (
+export const selectFacilities = (
   em: EntityManager,
-  asked: PageAsked,
+  page: PageRequest,
   namePart?: string,
 ): Promise<ListPart<FacilityRow>> => {
-  const source = namePart === undefined ? facilityTables : facilitiesNamed(namePart);
+  const source = namePart === undefined ? facilityTables : withNamePart(namePart);
   return byCode.page(
     em,
-    namePart === undefined ? asked : { ...asked, scope: namePart },
+    namePart === undefined ? page : { ...page, scope: namePart },
     ({ key, after, order, rows }) =>
       sql`select ${facilityColumns}, ${key} from ${source} where ${after} order by ${order} ${rows}`,
   );
 };
 
-/** A page of the facilities, by code. */
-export const pageOfFacilities = async (em: EntityManager, asked: PageAsked): Promise<PageOf<FacilityRow>> => ({
-  ...(await facilitiesByCode(em, asked)),
-  total: await totalOf(em, 'facility', ['']),
+/** Selects a page of facilities by code, with the total. */
+export const selectFacilitiesWithTotal = async (
+  em: EntityManager,
+  page: PageRequest,
+): Promise<PageWithTotal<FacilityRow>> => ({
+  ...(await selectFacilities(em, page)),
+  total: await readTotal(em, 'facility', ['']),
 });
 
-/** What an issuance keeps of its facility. */
+/** Members of a facility that its issuances keep. */
 export interface FacilityTerms {
   readonly facilityId: string;
   readonly facilityCode: string;
@@ -96,19 +98,20 @@ export interface FacilityTerms {
 }
 
 /**
- * The facilities with these codes, in upper or lower case, of those codes that exist. Until the transaction ends nobody
- * changes what an issuance keeps of them.
+ * Reads the facilities with these codes, ignoring case, and locks the members that issuances keep until the transaction
+ * ends. Skips unknown codes.
  */
 export async function lockFacilities(
   em: EntityManager,
   codes: readonly string[],
 ): Promise<(code: string) => FacilityTerms | undefined> {
-  const inOneCase = [...new Set(codes.map((code) => code.toLowerCase()))];
+  const lowerCaseCodes = [...new Set(codes.map((code) => code.toLowerCase()))];
   const rows = await query<FacilityTerms>(
     em,
     sql`select id as "facilityId", code as "facilityCode", country_code as "countryCode", gsrn,
           supplier_id as "supplierId"
-        from production_facility where lower(code collate "C") = any(${inOneCase}::text[]) order by id for key share`,
+        from production_facility where lower(code collate "C") = any(${lowerCaseCodes}::text[])
+        order by id for key share`,
   );
   const byCode = new Map(rows.map((facility) => [facility.facilityCode.toLowerCase(), facility]));
   return (code) => byCode.get(code.toLowerCase());
@@ -123,8 +126,8 @@ export interface SupplierRow {
 export const findSupplier = (em: EntityManager, id: string): Promise<SupplierRow | undefined> =>
   queryFirst(em, sql`select id, name, country_code as "countryCode" from supplier where id = ${id}`);
 
-/** What became of a facility, with its code and content as they are stored now. */
-type Put =
+/** Outcome for a facility, with its stored code and content. */
+type PutOutcome =
   | { readonly outcome: 'UNCHANGED' | DomainError }
   | { readonly outcome: 'CREATED'; readonly code: string; readonly after: FacilityContent }
   | {
@@ -135,84 +138,131 @@ type Put =
     };
 
 /**
- * Makes the facility, or changes the one with its code, which stays as it was first written. A supplier is made when
- * its name is new. A missing crediting period clears what was stored, a missing GSRN does not.
- * @returns the refusal of what contradicts its fixed parts
+ * Creates the facility, or updates the one with its code, which keeps its first spelling. A new supplier name creates a
+ * supplier. A missing crediting period clears the stored one, a missing GSRN keeps it.
+ * @returns a refusal for a change of fixed members
  */
-export async function putFacility(
+export async function upsertFacility(
   em: EntityManager,
   { code, name, supplier: supplierName, country, methodologyCodes, gsrn, creditingPeriod }: Facility,
-): Promise<Put> {
+): Promise<PutOutcome> {
   const stored = await lockFacility(em, code);
   if (stored) {
     const fixed = {
       gsrn: stored.gsrn ?? null,
       country: (await hasIssuances(em, stored.id)) ? stored.countryCode : null,
     };
-    const faults = contradictionsOf({ gsrn, country }, fixed);
-    if (faults.length > 0) return { outcome: contradicts(faults) };
+    const faults = findContradictions({ gsrn, country }, fixed);
+    if (faults.length > 0) return { outcome: refuseContradictions(faults) };
   }
-  const supplier =
-    (await findSupplierByName(em, supplierName)) ??
-    em.entities.create(Supplier, { id: newId(), name: supplierName, countryCode: country });
-  const content = {
+  const supplier = (await findSupplierByName(em, supplierName)) ?? (await createSupplier(em, supplierName, country));
+  const after: FacilityContent = {
     gsrn: gsrn ?? stored?.gsrn ?? null,
     name,
-    countryCode: country,
+    country,
     methodologyCodes,
-    supplier,
-    creditingStart: creditingPeriod?.start ?? null,
-    creditingEnd: creditingPeriod?.end ?? null,
+    supplier: supplier.name,
+    creditingPeriod: creditingPeriod && {
+      start: creditingPeriod.start.toISOString(),
+      end: creditingPeriod.end.toISOString(),
+    },
   };
   if (!stored) {
-    const created = em.entities.create(ProductionFacility, { id: newId(), code, ...content });
-    await em.flush();
-    return { outcome: 'CREATED', code, after: contentOf(created) };
+    await insertFacility(em, code, supplier.id, after);
+    return { outcome: 'CREATED', code, after };
   }
-  const before = contentOf(stored);
-  em.entities.assign(stored, content);
-  const after = contentOf(stored);
+  const before = toContent(stored);
   if (isDeepStrictEqual(after, before)) return { outcome: 'UNCHANGED' };
-  await em.flush();
+  await updateFacility(em, stored.id, supplier.id, after);
   return { outcome: 'UPDATED', code: stored.code, before, after };
 }
 
 /**
- * The supplier with a name that differs in nothing that people see. Until the transaction ends nobody else makes one by
- * such a name. An older release stored names as they came, so there may be several.
+ * Finds the supplier whose name has the same comparison key, and keeps other transactions from creating one until this
+ * transaction ends. Older releases stored names unchanged, so several suppliers may match.
  */
-async function findSupplierByName(em: EntityManager, name: string): Promise<Supplier | null> {
+async function findSupplierByName(em: EntityManager, name: string): Promise<SupplierRow | undefined> {
   await lockNames(em, [`supplier/${toComparisonKey(name)}`]);
-  const found = await queryFirst<{ id: string }>(
+  return queryFirst(
     em,
-    sql`select id from supplier where comparison_key(name) = comparison_key(${name}::text)
+    sql`select id, name, country_code as "countryCode" from supplier
+        where comparison_key(name) = comparison_key(${name}::text)
         order by name = ${name}::text desc, created_at, id limit 1`,
   );
-  return found ? em.entities.findOne(Supplier, { id: found.id }) : null;
 }
 
-/** Locked against issuances too, for a new one would fix the country. */
-async function lockFacility(em: EntityManager, code: string): Promise<ProductionFacility | null> {
+async function createSupplier(em: EntityManager, name: string, countryCode: string): Promise<SupplierRow> {
+  const supplier = { id: newId(), name, countryCode };
+  await query(em, sql`insert into supplier (id, name, country_code) values (${supplier.id}, ${name}, ${countryCode})`);
+  return supplier;
+}
+
+/**
+ * Also blocks new issuances, which would fix the country. Reads the facility in a second statement: a join in the first
+ * would miss a supplier that a concurrent transaction has just given it.
+ */
+async function lockFacility(em: EntityManager, code: string): Promise<FacilityRow | undefined> {
   const locked = await queryFirst<{ id: string }>(
     em,
     sql`select id from production_facility where lower(code collate "C") = lower(${code} collate "C") for update`,
   );
-  return locked ? em.entities.findOne(ProductionFacility, { id: locked.id }) : null;
+  return locked && findFacility(em, locked.id);
 }
+
+const insertFacility = (
+  em: EntityManager,
+  code: string,
+  supplierId: string,
+  { gsrn, name, country, methodologyCodes, creditingPeriod }: FacilityContent,
+): Promise<unknown> =>
+  query(
+    em,
+    sql`insert into production_facility (
+          id, code, gsrn, name, country_code, methodology_codes, supplier_id, crediting_start, crediting_end
+        )
+        values (
+          ${newId()}, ${code}, ${gsrn}, ${name}, ${country}, ${JSON.stringify(methodologyCodes)}::jsonb, ${supplierId},
+          ${creditingPeriod?.start ?? null}::timestamptz, ${creditingPeriod?.end ?? null}::timestamptz
+        )`,
+  );
+
+const updateFacility = (
+  em: EntityManager,
+  id: string,
+  supplierId: string,
+  { gsrn, name, country, methodologyCodes, creditingPeriod }: FacilityContent,
+): Promise<unknown> =>
+  query(
+    em,
+    sql`update production_facility set gsrn = ${gsrn}, name = ${name}, country_code = ${country},
+          methodology_codes = ${JSON.stringify(methodologyCodes)}::jsonb, supplier_id = ${supplierId},
+          crediting_start = ${creditingPeriod?.start ?? null}::timestamptz,
+          crediting_end = ${creditingPeriod?.end ?? null}::timestamptz, updated_at = now()
+        where id = ${id}`,
+  );
 
 const hasIssuances = async (em: EntityManager, facilityId: string): Promise<boolean> =>
   (await queryFirst(em, sql`select 1 from issuance where facility_id = ${facilityId} limit 1`)) !== undefined;
 
-/** Whether another transaction made the same facility or supplier at the same time. Whoever asks again finds it. */
-export const wasMadeMeanwhile = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;
+/** True if another transaction created the same facility or supplier concurrently. A retry finds it. */
+export const isConcurrentCreation = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;
 
-type FacilityContent = ReturnType<typeof contentOf>;
+/** Members that a registry may change, as the audit trail shows them. */
+type FacilityContent = {
+  readonly gsrn: string | null;
+  readonly name: string;
+  readonly country: string;
+  readonly methodologyCodes: readonly string[];
+  readonly supplier: string;
+  readonly creditingPeriod: { readonly start: string; readonly end: string } | null;
+};
 
-const contentOf = ({ supplier, creditingStart, creditingEnd, ...facility }: ProductionFacility) => ({
+const toContent = ({ supplierName, creditingStart, creditingEnd, ...facility }: FacilityRow): FacilityContent => ({
   gsrn: facility.gsrn,
   name: facility.name,
   country: facility.countryCode,
   methodologyCodes: facility.methodologyCodes,
-  supplier: supplier.name,
-  creditingPeriod: creditingStart && { start: creditingStart, end: creditingEnd },
+  supplier: supplierName,
+  creditingPeriod:
+    creditingStart === null || creditingEnd === null ? null : { start: creditingStart, end: creditingEnd },
 });

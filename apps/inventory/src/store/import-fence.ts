@@ -1,20 +1,20 @@
 import { queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 
-/** The lease under which an import sends records. Without a number outside of imports. */
+/** Lease of the import that sends records. Without a number outside of imports. */
 export interface ImportFence {
   /** An int8 as text. */
   readonly fence?: string | undefined;
-  /** Whose import it is: imports of others have fences of their own. The previous release sends none. */
+  /** Owner of the import, with its own fences. Missing in calls of the previous release. */
   readonly fenceScope?: string | undefined;
 }
 
 /**
- * Lets a transaction of an import go on while no larger fence of its scope was seen, and keeps larger ones out until it
- * ends. Otherwise a replica that was given up as dead could put older content over newer.
- * @throws DomainError 'forbidden' when a larger one was seen
+ * Checks that no larger fence of the scope was seen, and blocks larger ones until the transaction ends. Otherwise a
+ * replica that was taken for dead could overwrite newer content.
+ * @throws DomainError 'forbidden' if a larger one was seen
  */
-export async function passFence(em: EntityManager, { fence, fenceScope: scope = '' }: ImportFence): Promise<void> {
+export async function checkFence(em: EntityManager, { fence, fenceScope: scope = '' }: ImportFence): Promise<void> {
   if (fence === undefined) return;
   const seen = await queryFirst<{ isSame: boolean }>(
     em,
@@ -27,5 +27,5 @@ export async function passFence(em: EntityManager, { fence, fenceScope: scope = 
         on conflict (scope) do update set fence = excluded.fence where import_scope_fence.fence <= excluded.fence
         returning fence`,
   );
-  if (!passed) throw new DomainError('forbidden', 'Somebody else works on this import by now.');
+  if (!passed) throw new DomainError('forbidden', 'Another replica has taken over this import.');
 }

@@ -1,8 +1,96 @@
-import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
+import {
+  query,
+  recordset,
+  sql,
+  type EntityManager,
+  isoTimestamp,
+  join,
+  Keyset,
+  queryFirst,
+  readTotal,
+  type PageRequest,
+  type PageWithTotal,
+  type Sql,
+} from '@saleschannel/database';
 import type { Issuance } from '../domain/issuance.ts';
 import type { FacilityTerms } from './facilities.ts';
 
-/** An issuance, ready to be stored. */
+/** An issuance as the registry sees it. Times are ISO 8601, serials in their written form. */
+export interface IssuanceView {
+  readonly issuanceId: string;
+  readonly productionFacilityCode: string;
+  readonly standard: string;
+  readonly registry: string;
+  readonly creditType: string;
+  readonly creditTypeId: string;
+  readonly methodologyCode: string;
+  readonly vintage: number;
+  readonly productionStartDate: string;
+  readonly productionEndDate: string;
+  readonly issuingDate: string;
+  readonly expirationDate: string | null;
+  readonly firstSerial: string;
+  readonly lastSerial: string;
+  readonly accountHolderId: string;
+  readonly salesChannelId: string | null;
+  readonly traderId: string | null;
+}
+
+const viewColumns = sql`
+  issuance.id as "issuanceId", issuance.facility_code as "productionFacilityCode", issuance.standard, issuance.registry,
+  issuance.credit_type as "creditType", issuance.credit_type_id as "creditTypeId",
+  issuance.methodology_code as "methodologyCode", issuance.vintage,
+  ${isoTimestamp('issuance.production_start')} as "productionStartDate",
+  ${isoTimestamp('issuance.production_end')} as "productionEndDate",
+  ${isoTimestamp('issuance.issuing_date')} as "issuingDate",
+  ${isoTimestamp('issuance.expiration_date')} as "expirationDate",
+  lpad(issuance.first_serial::text, greatest(issuance.serial_width, length(issuance.first_serial::text)), '0')
+    as "firstSerial",
+  lpad(issuance.last_serial::text, greatest(issuance.serial_width, length(issuance.last_serial::text)), '0')
+    as "lastSerial",
+  issuance.account_holder_id as "accountHolderId", issuance.sales_channel_id as "salesChannelId",
+  issuance.trader_id as "traderId"`;
+
+const oldestFirst = new Keyset('issuances', [
+  { column: 'issuance.created_at', type: 'timestamptz' },
+  { column: 'issuance.id', type: 'uuid' },
+]);
+
+export interface IssuanceFilter {
+  readonly facilityId?: string | undefined;
+  readonly vintage?: number | undefined;
+  readonly accountHolderId?: string | undefined;
+}
+
+function matchesFilter({ facilityId, vintage, accountHolderId }: IssuanceFilter): Sql {
+  const conditions = [sql`true`];
+  if (facilityId !== undefined) conditions.push(sql`issuance.facility_id = ${facilityId}`);
+  if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);
+  if (accountHolderId !== undefined) conditions.push(sql`issuance.account_holder_id = ${accountHolderId}`);
+  return join(conditions, ' and ');
+}
+
+/** Selects a page of issuances, oldest first. */
+export async function selectIssuances(
+  em: EntityManager,
+  filter: IssuanceFilter,
+  page: PageRequest,
+): Promise<PageWithTotal<IssuanceView>> {
+  const part = await oldestFirst.page<IssuanceView>(
+    em,
+    { ...page, scope: filter },
+    ({ key, after, order, rows }) =>
+      sql`select ${viewColumns}, ${key} from issuance
+          where ${matchesFilter(filter)} and ${after} order by ${order} ${rows}`,
+  );
+  const { facilityId = '*', vintage = '*', accountHolderId = '*' } = filter;
+  return { ...part, total: await readTotal(em, 'issuance', [`${facilityId}/${vintage}/${accountHolderId}`]) };
+}
+
+export const findIssuance = (em: EntityManager, issuanceId: string): Promise<IssuanceView | undefined> =>
+  queryFirst(em, sql`select ${viewColumns} from issuance where issuance.id = ${issuanceId}::uuid`);
+
+/** An issuance with the members of its facility that it keeps. */
 export interface NewIssuance extends Omit<Issuance, 'productionFacilityCode'>, FacilityTerms {}
 
 const columnTypes = {
@@ -38,15 +126,16 @@ const given = sql`
   given."expirationDate", given."firstSerial", given."lastSerial", given."serialWidth", given."accountHolderId",
   given."salesChannelId", given."traderId"`;
 
-/** What the facility is at this time: the issuance keeps it, whatever becomes of the facility. */
+/** Members of the facility that the issuance keeps, even if the facility changes. */
 const asIssuedTypes = { facilityCode: 'text', countryCode: 'text', gsrn: 'text', supplierId: 'text' } as const;
 const asIssued = sql`facility_code, country_code, gsrn, supplier_id`;
 const givenAsIssued = sql`given."facilityCode", given."countryCode", given.gsrn, given."supplierId"`;
 
 /**
- * Inserts those whose id is new. Each comes with the chain of its one bundle, between ROOT and END, and with the
- * transaction that bears its id. Returns their ids.
+ * Inserts issuances with new ids, each with the chain of its one bundle, between ROOT and END, and with the transaction
+ * of the same id.
  * @param at ISO 8601, whole milliseconds
+ * @returns the new ids
  */
 export async function insertIssuances(
   em: EntityManager,
@@ -88,26 +177,29 @@ export async function insertIssuances(
   return new Set(inserted.map(({ id }) => id));
 }
 
-/** Checks the chains of new issuances now, instead of at the commit. */
+/** Checks the chains of new issuances now instead of at commit. */
 export const checkChains = async (em: EntityManager): Promise<void> =>
   void (await query(em, sql`set constraints all immediate`));
 
-/** An issuance with its place in a request. */
-export interface PlacedIssuance extends NewIssuance {
-  readonly place: number;
+/** An issuance with its index in the request. */
+export interface IndexedIssuance extends NewIssuance {
+  readonly index: number;
 }
 
 /**
- * The places of those of the issuances that are stored with exactly this content. What the facility was when they were
- * issued is not asked for.
+ * Returns the indexes of issuances that are stored with exactly this content. Ignores the kept members of the
+ * facility.
  */
-export async function findSameIssuances(em: EntityManager, issuances: readonly PlacedIssuance[]): Promise<Set<number>> {
+export async function findSameIssuances(
+  em: EntityManager,
+  issuances: readonly IndexedIssuance[],
+): Promise<Set<number>> {
   if (issuances.length === 0) return new Set();
-  const rows: { place: number }[] = await query(
+  const rows: { index: number }[] = await query(
     em,
-    sql`select given.place from ${recordset('given', { ...columnTypes, place: 'int' }, issuances)}
+    sql`select given.index from ${recordset('given', { ...columnTypes, index: 'int' }, issuances)}
         join (select ${columns} from issuance) as stored on stored.id = given."issuanceId"
         where row(${given}) is not distinct from row(stored.*)`,
   );
-  return new Set(rows.map(({ place }) => place));
+  return new Set(rows.map(({ index }) => index));
 }

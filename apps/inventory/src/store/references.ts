@@ -1,9 +1,9 @@
 import { pairDigest, query, raw, recordset, send, sql, type EntityManager, type Sql } from '@saleschannel/database';
-import { formsOfReference, type MetadataPair } from '@saleschannel/validation';
+import { toStoredReferences, type MetadataPair } from '@saleschannel/primitives/validation';
 import type { NewTransaction } from '../domain/transaction.ts';
 import type { Notes } from './transaction-views.ts';
 
-/** What sales channels call their transfers, and what else they note of them, apart from the transactions (ADR 43). */
+/** References and metadata of sales channels, stored apart from the transactions (ADR 43). */
 
 const referenceColumns = {
   id: 'text',
@@ -20,17 +20,17 @@ const metadataColumns = {
   value: 'text',
 } as const;
 
-/** Keeps what was said of transactions. They must have been inserted. */
+/** Stores the references and metadata of inserted transactions. */
 export function insertReferences(em: EntityManager, transactions: readonly NewTransaction[]): void {
-  const referred = transactions.filter(({ externalReference, metadata }) => externalReference ?? metadata);
-  if (referred.length === 0) return;
+  const annotated = transactions.filter(({ externalReference, metadata }) => externalReference ?? metadata);
+  if (annotated.length === 0) return;
   send(
     em,
     sql`insert into transaction_reference (transaction_id, sales_channel_id, external_reference, metadata)
         select id, "salesChannelId", "externalReference", metadata
-        from ${recordset('given', referenceColumns, referred)}`,
+        from ${recordset('given', referenceColumns, annotated)}`,
   );
-  const members = referred.flatMap(({ metadata = {}, ...transaction }) =>
+  const members = annotated.flatMap(({ metadata = {}, ...transaction }) =>
     Object.entries(metadata).map(([name, value]) => ({ ...transaction, name, value })),
   );
   if (members.length === 0) return;
@@ -42,55 +42,72 @@ export function insertReferences(em: EntityManager, transactions: readonly NewTr
   );
 }
 
-/** What was said of transactions, by the transaction's id. */
+/** Reads references and metadata by transaction id. */
 export async function findNotes(em: EntityManager, ids: readonly string[]): Promise<Map<string, Notes>> {
-  const found = await query<Notes & { id: string }>(
+  const rows = await query<Notes & { id: string }>(
     em,
     sql`select transaction_id as id, external_reference as "externalReference", metadata
         from transaction_reference where transaction_id = any(${ids}::text[])`,
   );
-  return new Map(found.map(({ id, ...notes }) => [id, notes]));
+  return new Map(rows.map(({ id, ...notes }) => [id, notes]));
 }
 
-/** Whether whatever is called `transaction` in the statement is the one with a reference. */
-export const isReferredBy = (salesChannelId: string, externalReference: string): Sql => sql`
+/** Matches the row `transaction` of the statement by its reference. */
+const hasReference = (salesChannelId: string, externalReference: string): Sql => sql`
   transaction.id = any(array(
     select transaction_id from transaction_reference
     where sales_channel_id = ${salesChannelId}
-      and external_reference = any(${formsOfReference(externalReference)}::text[])
+      and external_reference = any(${toStoredReferences(externalReference)}::text[])
   ))`;
 
-const digestOf = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
+const toPairDigest = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
 
-/** Transactions with such a member, as `transaction`, in the order of an index of (type, created_at, id). */
-export const notedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
+/** Transactions with this metadata, as `transaction`, in the order of an index on (type, created_at, id). */
+export const selectByMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select entry.transaction_id as id, entry.sales_channel_id, entry.type, entry.created_at, head.status,
       head.seller_id, head.buyer_id
     from transaction_metadata as entry cross join lateral (
       select status, seller_id, buyer_id from ledger_transaction where id = entry.transaction_id offset 0
     ) as head
-    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
+    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${toPairDigest(pair)}
   ) as transaction`;
 
 /**
- * All transactions with such a member, whole, as `transaction`, in no order.
- * @param conditions on `entry`, which has their type and time
+ * Transactions with this metadata, with all columns, as `transaction`, in no order.
+ * @param conditions on `entry`, which has type and time
  */
-export const everyNotedWith = (salesChannelId: string, pair: MetadataPair, conditions: Sql): Sql => sql`
+export const selectAllByMetadata = (salesChannelId: string, pair: MetadataPair, conditions: Sql): Sql => sql`
   (
     select transaction_id from transaction_metadata as entry
-    where sales_channel_id = ${salesChannelId} and pair = ${digestOf(pair)} and ${conditions} offset 0
+    where sales_channel_id = ${salesChannelId} and pair = ${toPairDigest(pair)} and ${conditions} offset 0
   ) as noted
   cross join lateral (
     select * from ledger_transaction where id = noted.transaction_id offset 0
   ) as transaction`;
 
-/** Whether whatever is called `transaction` in the statement has such a member. A join would begin at either side. */
-export const isNotedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
+/**
+ * Matches the row `transaction` of the statement by its metadata. A subquery, because the planner could start a join at
+ * either side.
+ */
+const hasMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select true from transaction_metadata as entry
-    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
+    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${toPairDigest(pair)}
       and entry.type = transaction.type and entry.created_at = transaction.created_at
       and entry.transaction_id = transaction.id
   ) is true`;
+
+/** Filter on the notes of the sales channel. */
+export interface NotesFilter {
+  readonly externalReference?: string | undefined;
+  readonly metadata?: MetadataPair | undefined;
+}
+
+/** Matches the row `transaction` of the statement by the notes of the sales channel. */
+export function matchesNotes(salesChannelId: string, { externalReference, metadata: pair }: NotesFilter): Sql[] {
+  return [
+    ...(externalReference === undefined ? [] : [hasReference(salesChannelId, externalReference)]),
+    ...(pair ? [hasMetadata(salesChannelId, pair)] : []),
+  ];
+}

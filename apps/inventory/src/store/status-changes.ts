@@ -10,6 +10,7 @@ import {
   sql,
   type EntityManager,
 } from '@saleschannel/database';
+import { enqueue } from '@saleschannel/messaging';
 import type { ChannelRange, OverdueRange } from '../domain/reconciliation.ts';
 import type { StatusChange } from '../domain/transaction.ts';
 
@@ -25,17 +26,17 @@ const changeColumns = {
   traceparent: 'text',
 } as const;
 
-/** The last sequences of channels that the transaction has locked. */
-export type LockedSequences = ReadonlyMap<string, bigint>;
+/** Last sequences of locked channels. */
+type LockedSequences = ReadonlyMap<string, bigint>;
 
 /**
- * Locks the heads of channels until the commit, in one order, and reads their last sequences. After everything else
- * that the transaction locks but the audit trail. So no two wait for each other in a circle, and numbers follow the
- * order of commits.
+ * Locks the heads of channels until the commit, in a fixed order, and reads their last sequences. Call this after all
+ * other locks except those of the audit trails, so that transactions cannot deadlock and sequences follow the order of
+ * commits.
  */
 export async function lockSequences(em: EntityManager, channelIds: readonly string[]): Promise<LockedSequences> {
   const [, rows] = await Promise.all([
-    // A channel without any change has no row to lock. Rows alone would be locked as they appear, in no order.
+    // A channel without changes has no row to lock, and new rows would be locked in no fixed order.
     lockNames(
       em,
       channelIds.map((id) => `sequence of ${id}`),
@@ -49,11 +50,10 @@ export async function lockSequences(em: EntityManager, channelIds: readonly stri
   return new Map(rows.map(({ id, last }) => [id, BigInt(last)]));
 }
 
-/** A change with its number within its channel. */
 export type NumberedChange = StatusChange & { readonly sequence: string };
 
-/** Numbers the changes within their channels, in the order given, and keeps them. */
-export function insertStatusChanges(
+/** Numbers changes within their channels, in order, and stores them. */
+function insertStatusChanges(
   em: EntityManager,
   locked: LockedSequences,
   changes: readonly StatusChange[],
@@ -84,7 +84,7 @@ export function insertStatusChanges(
 
 const CHANNELS_PER_PAGE = 1_000;
 
-/** How many changes of status the ledger has made since ever, an int8 as text. */
+/** Counts all changes of status of the ledger. An int8 as text. */
 export async function countChanges(em: EntityManager): Promise<string> {
   const row = await queryFirst<{ changes: string }>(
     em,
@@ -93,32 +93,32 @@ export async function countChanges(em: EntityManager): Promise<string> {
   return row?.changes ?? '0';
 }
 
-/** The last sequence of every channel, or of one. */
+/** Reads the last sequences of all channels, or of one. */
 export async function readLastSequences(
   em: EntityManager,
   salesChannelId: string | undefined,
 ): Promise<Map<string, bigint>> {
-  const wanted = salesChannelId === undefined ? empty : sql`and sales_channel_id = ${salesChannelId}`;
-  const all = new Map<string, bigint>();
+  const condition = salesChannelId === undefined ? empty : sql`and sales_channel_id = ${salesChannelId}`;
+  const byChannel = new Map<string, bigint>();
   for (let after: string | undefined = ''; after !== undefined;) {
     const page: { id: string; last: string }[] = await query(
       em,
       sql`select sales_channel_id as id, last from channel_sequence
-          where sales_channel_id > ${after} ${wanted} order by sales_channel_id limit ${CHANNELS_PER_PAGE}`,
+          where sales_channel_id > ${after} ${condition} order by sales_channel_id limit ${CHANNELS_PER_PAGE}`,
     );
-    for (const { id, last } of page) all.set(id, BigInt(last));
+    for (const { id, last } of page) byChannel.set(id, BigInt(last));
     after = page.length < CHANNELS_PER_PAGE ? undefined : page.at(-1)?.id;
   }
-  return all;
+  return byChannel;
 }
 
 const rangeColumns = { salesChannelId: 'text', first: 'bigint', last: 'bigint' } as const;
 
-/** The integration events of the changes in the ranges that are old enough, by channel and sequence. */
+/** Reads the changes in the ranges that are old enough, as integration events, by channel and sequence. */
 export function readChanges(
   em: EntityManager,
   ranges: readonly OverdueRange[],
-  atMost: number,
+  limit: number,
 ): Promise<(TransactionStatusChanged & { readonly sequence: string })[]> {
   return query(
     em,
@@ -130,14 +130,14 @@ export function readChanges(
           select * from status_change
           where sales_channel_id = wanted."salesChannelId" and sequence between wanted.first and wanted.last
             and recorded_at <= clock_timestamp() - make_interval(secs => wanted."olderThanSeconds")
-          order by sequence limit ${atMost}
+          order by sequence limit ${limit}
         ) as change
-        order by change.sales_channel_id, change.sequence limit ${atMost}`,
+        order by change.sales_channel_id, change.sequence limit ${limit}`,
   );
 }
 
-/** The age in seconds of the oldest change in the ranges. 0 without any. */
-export async function ageOfOldest(em: EntityManager, ranges: readonly ChannelRange[]): Promise<number> {
+/** Age of the oldest change in the ranges, in seconds. 0 if there is none. */
+export async function findOldestAge(em: EntityManager, ranges: readonly ChannelRange[]): Promise<number> {
   if (ranges.length === 0) return 0;
   const row = await queryFirst<{ seconds: number }>(
     em,
@@ -151,22 +151,22 @@ export async function ageOfOldest(em: EntityManager, ranges: readonly ChannelRan
   return row?.seconds ?? 0;
 }
 
-const CHANGED = 'inventory.transaction.status-changed.v1';
+const STATUS_CHANGED = 'inventory.transaction.status-changed.v1';
 
-/** Whether changes of status have waited for the broker for so long. */
+/** True if the oldest change of status in the outbox is older than this. */
 export async function isOutboxStuck(em: EntityManager, seconds: number): Promise<boolean> {
   const row = await queryFirst<{ isOld: boolean }>(
     em,
     sql`select created_at < clock_timestamp() - make_interval(secs => ${seconds}) as "isOld"
-        from outbox where type = ${CHANGED} order by id limit 1`,
+        from outbox where type = ${STATUS_CHANGED} order by id limit 1`,
   );
   return row?.isOld ?? false;
 }
 
-/** Key of the advisory lock under which one replica at a time publishes again. */
+/** Key of the advisory lock that lets one replica at a time republish. */
 const RECONCILIATION_LOCK = 7_301_002;
 
-/** Takes the lock until the transaction ends. False while another replica has it, unless one waits for it. */
+/** Takes the lock until the transaction ends. If another replica has it, waits for it or returns false. */
 export async function takeReconciliationLock(em: EntityManager, waits: boolean): Promise<boolean> {
   if (waits) {
     await query(em, sql`select pg_advisory_xact_lock(${RECONCILIATION_LOCK})`);
@@ -177,4 +177,13 @@ export async function takeReconciliationLock(em: EntityManager, waits: boolean):
     sql`select pg_try_advisory_xact_lock(${RECONCILIATION_LOCK}) as "isLocked"`,
   );
   return row?.isLocked ?? false;
+}
+
+/**
+ * Numbers and stores changes of status, and enqueues their integration events.
+ * @param sequences locked after everything else except the audit trails (ADR 14)
+ */
+export function announceChanges(em: EntityManager, sequences: LockedSequences, changes: readonly StatusChange[]): void {
+  if (changes.length === 0) return;
+  enqueue(em, 'inventory.transaction.status-changed.v1', insertStatusChanges(em, sequences, changes));
 }

@@ -1,27 +1,30 @@
 import { join, query, sql, type EntityManager, type Sql } from '@saleschannel/database';
-import type { TimeRange } from '@saleschannel/validation';
+import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
-import { isOfOwnersChannel } from './bundle-lists.ts';
-import { isAt, isHoldingWanted, placesOf, type Holder, type HoldingFilter } from './holding-lists.ts';
-import { isWanted, type InventoryFilter } from './inventory-lists.ts';
-import { everyNotedWith } from './references.ts';
-import { isSaidBy, isWithin, type NotesFilter } from './transaction-lists.ts';
+import { isInOwnersChannel } from './bundle-views.ts';
+import {
+  isInHoldingGroup,
+  matchesHoldingFilter,
+  selectHoldingGroups,
+  type Holder,
+  type HoldingFilter,
+} from './holding-lists.ts';
+import { matchesInventoryFilter, type InventoryFilter } from './inventory-lists.ts';
+import { selectAllByMetadata, matchesNotes, type NotesFilter } from './references.ts';
+import { isWithin } from './transaction-views.ts';
 
-/** Sums for people to look at. Volumes are digits: they may be larger than a double is exact. */
+/** Sums for charts. Volumes are digits, because they may exceed the exact range of a double. */
 
-/** Bundles that have something in common. */
+/** Sum of the bundles with one value of a facet. */
 export interface BundleSum<Facet extends string> {
-  /** What they have in common. Null for all of them together. */
+  /** Null for the sum of all bundles. */
   readonly facet: Facet | null;
   readonly value: string | null;
   readonly bundles: number;
   readonly volume: string;
 }
 
-/**
- * Bundles are summed up by issuance first. There are few of these, so the sums of all facets cost little more than
- * those of one.
- */
+/** Sums bundles by issuance first. Issuances are few, so all facets cost little more than one. */
 export const sumInventory = (
   em: EntityManager,
   { salesChannelId, traderId }: { salesChannelId: string; traderId: string },
@@ -32,7 +35,7 @@ export const sumInventory = (
     sql`with owned as (
           select bundle.issuance_id, count(*) as bundles, sum(bundle.last - bundle.previous_last) as volume
           from bundle
-          where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE' and ${isOfOwnersChannel(salesChannelId)}
+          where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE' and ${isInOwnersChannel(salesChannelId)}
           group by bundle.issuance_id
         )
         select
@@ -44,26 +47,26 @@ export const sumInventory = (
           coalesce(issuance.vintage::text, issuance.methodology_code, issuance.facility_id) as value,
           coalesce(sum(bundle.bundles), 0)::int as bundles, coalesce(sum(bundle.volume), 0)::text as volume
         from owned as bundle join issuance on issuance.id = bundle.issuance_id
-        where ${isWanted(filter)}
+        where ${matchesInventoryFilter(filter)}
         group by grouping sets ((), (issuance.vintage), (issuance.methodology_code), (issuance.facility_id))
         order by facet nulls first, value`,
   );
 
 type HoldingFacet = 'state' | 'salesChannelId' | 'vintage' | 'productionFacilityId';
 
-/** Those of all that an account holder has, wherever it is. What is on no sales channel has none by channel. */
+/** Sums all bundles of an account holder. Bundles outside of sales channels are in no sum by channel. */
 export async function sumHoldings(
   em: EntityManager,
   holder: Holder,
   filter: HoldingFilter,
 ): Promise<BundleSum<HoldingFacet>[]> {
-  const places = placesOf(holder, filter);
-  if (places.length === 0) return [];
-  const parts = places.map(
-    (place) => sql`
-      select ${place.state}::text as state, ${place.trader?.salesChannelId ?? null}::text as sales_channel_id,
+  const groups = selectHoldingGroups(holder, filter);
+  if (groups.length === 0) return [];
+  const parts = groups.map(
+    (group) => sql`
+      select ${group.state}::text as state, ${group.trader?.salesChannelId ?? null}::text as sales_channel_id,
         bundle.issuance_id, count(*) as bundles, sum(bundle.last - bundle.previous_last) as volume
-      from bundle where ${isAt(holder, place)} group by bundle.issuance_id`,
+      from bundle where ${isInHoldingGroup(holder, group)} group by bundle.issuance_id`,
   );
   return query(
     em,
@@ -78,7 +81,7 @@ export async function sumHoldings(
           coalesce(bundle.state, bundle.sales_channel_id, issuance.vintage::text, issuance.facility_id) as value,
           coalesce(sum(bundle.bundles), 0)::int as bundles, coalesce(sum(bundle.volume), 0)::text as volume
         from owned as bundle join issuance on issuance.id = bundle.issuance_id
-        where ${isHoldingWanted(filter)}
+        where ${matchesHoldingFilter(filter)}
         group by grouping sets (
           (), (bundle.state), (bundle.sales_channel_id), (issuance.vintage), (issuance.facility_id)
         )
@@ -88,7 +91,7 @@ export async function sumHoldings(
 
 export type TransactionGrouping = 'month' | 'vintage' | 'methodologyCode';
 
-/** Transactions of one type that have something in common. */
+/** Sum of the transactions of one type in one group. */
 export interface TransactionSum {
   readonly key: string;
   readonly type: TransactionType;
@@ -104,15 +107,15 @@ export interface SummedTransactions extends NotesFilter {
   readonly createdAt: TimeRange;
 }
 
-/** @param timeZone of the IANA database, in which months begin */
-const keyOf = (grouping: TransactionGrouping, timeZone: string): Sql =>
+/** @param timeZone time zone of months, by its IANA name */
+const toGroupKey = (grouping: TransactionGrouping, timeZone: string): Sql =>
   ({
     month: sql`to_char(transaction.created_at at time zone ${timeZone}, 'YYYY-MM')`,
     vintage: sql`issuance.vintage::text`,
     methodologyCode: sql`issuance.methodology_code`,
   })[grouping];
 
-/** Each transaction counts once in each of its groups, with what it has of it. */
+/** A transaction counts once in each of its groups, with its volume in the group. */
 export const sumTransactions = (
   em: EntityManager,
   { salesChannelId, types, status, traderId, createdAt, ...notes }: SummedTransactions,
@@ -120,12 +123,12 @@ export const sumTransactions = (
   timeZone: string,
 ): Promise<TransactionSum[]> => {
   const { externalReference, metadata: pair } = notes;
-  // One has a reference. Few may have a member of metadata, among all that the channel has.
-  const noted = externalReference === undefined ? pair : undefined;
-  const from = noted
-    ? everyNotedWith(
+  // Start from the metadata, which few transactions may have. A reference finds its one transaction anyway.
+  const pairToScan = externalReference === undefined ? pair : undefined;
+  const from = pairToScan
+    ? selectAllByMetadata(
         salesChannelId,
-        noted,
+        pairToScan,
         sql`entry.type = any(${types}::text[]) and ${isWithin(createdAt, sql`entry.created_at`)}`,
       )
     : sql`ledger_transaction as transaction`;
@@ -134,7 +137,7 @@ export const sumTransactions = (
     sql`transaction.type = any(${types}::text[])`,
     sql`transaction.status = ${status}`,
     isWithin(createdAt),
-    ...(noted ? [] : isSaidBy(salesChannelId, notes)),
+    ...(pairToScan ? [] : matchesNotes(salesChannelId, notes)),
   ];
   if (traderId !== undefined)
     conditions.push(sql`(transaction.seller_id = ${traderId} or transaction.buyer_id = ${traderId})`);
@@ -142,7 +145,7 @@ export const sumTransactions = (
     em,
     sql`select part.key, part.type, count(*)::int as transactions, sum(part.volume)::text as volume
         from (
-          select ${keyOf(grouping, timeZone)} as key, transaction.type, sum(line.last - line.first + 1) as volume
+          select ${toGroupKey(grouping, timeZone)} as key, transaction.type, sum(line.last - line.first + 1) as volume
           from ${from}
           join transaction_line as line on line.transaction_id = transaction.id
           join issuance on issuance.id = line.issuance_id

@@ -1,17 +1,18 @@
 import {
   isoTimestamp,
+  join,
   query,
   queryFirst,
   recordset,
   sql,
   type EntityManager,
-  type Placed,
+  type Indexed,
   type Sql,
 } from '@saleschannel/database';
+import type { TimeRange } from '@saleschannel/primitives/validation';
+import type { Publication } from '../domain/statement.ts';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
-
-/** Transactions as the APIs show them. */
 
 export interface LineView {
   readonly issuanceId: string;
@@ -22,7 +23,7 @@ export interface LineView {
   readonly unitPrice: string | null;
 }
 
-/** What the sales channel said of a transaction. */
+/** The sales channel's own reference and metadata. */
 export interface Notes {
   readonly externalReference: string | null;
   readonly metadata: Readonly<Record<string, string>> | null;
@@ -37,17 +38,17 @@ export interface TransactionView {
   readonly sellerId: string | null;
   readonly buyerId: string | null;
   readonly currency: string | null;
-  /** Why it did not succeed. */
+  /** Null for a success. */
   readonly reason: string | null;
   readonly retirement: Readonly<Record<string, string>> | null;
   readonly createdAt: string;
   readonly completedAt: string | null;
   readonly lines: readonly LineView[];
-  /** Read only where they are asked for. */
+  /** Undefined unless requested. */
   readonly notes?: Notes | undefined;
 }
 
-/** Everything but the lines. */
+/** All columns except the lines. */
 const headColumns = sql`
   transaction.id, transaction.type, transaction.status, transaction.sales_channel_id as "salesChannelId",
   transaction.seller_id as "sellerId", transaction.buyer_id as "buyerId", transaction.currency, transaction.retirement,
@@ -70,44 +71,43 @@ const transactionColumns = sql`${headColumns},
 
 /** A transaction without its lines. */
 export interface TransactionHead extends Omit<TransactionView, 'lines' | 'notes'> {
-  /** How many lines it has. */
   readonly lineCount: number;
 }
 
-/** Ordinals begin at 0 and have no gaps, so the last one tells how many there are. */
+/** Ordinals start at 0 and have no gaps, so the last one gives the count. */
 export const transactionHeadColumns = sql`${headColumns},
   (
     select coalesce(max(line.ordinal), -1) + 1 from transaction_line as line where line.transaction_id = transaction.id
   ) as "lineCount"`;
 
-/** The lines of transactions, by the transaction's id. They never change. */
+/** Reads lines by transaction id. They never change. */
 export async function findLines(em: EntityManager, ids: readonly string[]): Promise<Map<string, readonly LineView[]>> {
-  const found = await query<{ id: string; lines: LineView[] }>(
+  const rows = await query<{ id: string; lines: LineView[] }>(
     em,
     sql`select line.transaction_id as id, ${lineList} as lines
         from transaction_line as line join issuance on issuance.id = line.issuance_id
         where line.transaction_id = any(${ids}::text[]) group by line.transaction_id`,
   );
-  return new Map(found.map(({ id, lines }) => [id, lines]));
+  return new Map(rows.map(({ id, lines }) => [id, lines]));
 }
 
-/** A transaction as a sales channel names it: that of another one is not found. */
-export interface TransactionOfChannel {
+/** Key of a transaction within its sales channel. */
+export interface TransactionKey {
   readonly salesChannelId: string;
   readonly id: string;
 }
 
-const ofChannelColumns = { index: 'int', salesChannelId: 'text', id: 'text' } as const;
+const keyColumns = { index: 'int', salesChannelId: 'text', id: 'text' } as const;
 
-/** What sales channels started themselves. Issuances and onramps are the registry's. */
-export const findTransactionsOfChannels = (
+/** Finds transactions that sales channels started. Issuances and onramps belong to the registry. */
+export const findTransactionsByKey = (
   em: EntityManager,
-  transactions: readonly Placed<TransactionOfChannel>[],
-): Promise<Placed<TransactionView>[]> =>
+  transactions: readonly Indexed<TransactionKey>[],
+): Promise<Indexed<TransactionView>[]> =>
   query(
     em,
     sql`select wanted.index, ${transactionColumns}
-        from ${recordset('wanted', ofChannelColumns, transactions)}
+        from ${recordset('wanted', keyColumns, transactions)}
         join ledger_transaction as transaction on transaction.id = wanted.id
           and transaction.sales_channel_id = wanted."salesChannelId"
           and transaction.type in ('TRADE', 'RETIREMENT', 'OFFRAMP')`,
@@ -117,8 +117,8 @@ export const findTransaction = (em: EntityManager, id: string): Promise<Transact
   queryFirst(em, sql`select ${transactionColumns} from ledger_transaction as transaction where transaction.id = ${id}`);
 
 /**
- * A transaction of an account holder's certificates, or one that a trader of its took part in. What another one has is
- * looked for as long as what nobody has.
+ * Finds a transaction of the account holder's certificates, or one with a trader of the account holder as a party.
+ * Takes equally long for transactions of others and for unknown ids.
  */
 export const findTransactionOfHolder = (
   em: EntityManager,
@@ -136,69 +136,72 @@ export const findTransactionOfHolder = (
   );
 };
 
-/** One step of a certificate. Times are ISO 8601. */
-export interface HistoryStep {
-  readonly transactionId: string;
-  readonly issuanceId: string;
-  readonly type: TransactionType;
-  readonly status: TransactionStatus;
-  readonly at: string;
-  readonly first: string;
-  readonly last: string;
-  readonly sourceFirst: string | null;
-  readonly sourceLast: string | null;
-  readonly sellerId: string | null;
-  readonly buyerId: string | null;
-  readonly accountHolderId: string | null;
-  readonly serialWidth: number;
+const toInstant = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
+
+/** Matches rows with a time within the range, by default the time at which the transaction was created. */
+export function isWithin({ fromMs, toMs }: TimeRange, column: Sql = sql`transaction.created_at`): Sql {
+  const conditions = [sql`true`];
+  if (fromMs !== undefined) conditions.push(sql`${column} >= ${toInstant(fromMs)}`);
+  if (toMs !== undefined) conditions.push(sql`${column} <= ${toInstant(toMs)}`);
+  return join(conditions, ' and ');
 }
 
-/**
- * The bundles that have ever held a certificate, from the one that holds it now back to the one of its issuance. Each
- * is told by how the certificate came into the next one: a line took it out, or cut it off as what lay before, or the
- * bundle became one with another. A bundle's last serial never changes.
- */
-const holdersOf = (issuanceId: string, serial: Sql): Sql => sql`
-  holder (bundle_id) as (
-    (
-      select id from bundle where issuance_id = ${issuanceId}::uuid and last >= ${serial} order by last limit 1
-    )
-    union
-    select earlier.bundle_id from holder cross join lateral (
-      select line.source_bundle_id as bundle_id from transaction_line as line
-      where line.bundle_id = holder.bundle_id and line.first <= ${serial} and line.source_bundle_id is not null
-      union all
-      select line.source_bundle_id from transaction_line as line
-      where line.before_bundle_id = holder.bundle_id and line.source_first <= ${serial} and line.first > ${serial}
-      union all
-      select merge.absorbed_bundle_id from bundle_merge as merge
-      where merge.into_bundle_id = holder.bundle_id and merge.last >= ${serial} and merge.first <= ${serial}
-    ) as earlier
-  )`;
+/** A line with the range of the bundle that it was taken from. Serials are digits. */
+export interface LineageView {
+  readonly issuanceId: string;
+  readonly serialWidth: number;
+  readonly first: string;
+  readonly last: string;
+  readonly sourceFirst: string;
+  readonly sourceLast: string;
+}
 
-/**
- * Every step of one certificate, oldest first. None when there is no such certificate. Lines are asked for bundle by
- * bundle (`offset 0`), in each partition by its index: how few bundles there will be is not to be foreseen, and a plan
- * for many would read all lines.
- */
-export const findHistory = (em: EntityManager, issuanceId: string, serial: string): Promise<HistoryStep[]> =>
-  query(
+export interface TransactionDetail {
+  readonly taskId: string;
+  /** Null for transactions of releases that did not store it. */
+  readonly requestedBy: string | null;
+  readonly requestedWithKey: string | null;
+  /** Null unless it is a retirement that succeeded. */
+  readonly statement: {
+    readonly id: string;
+    readonly publication: Publication;
+    readonly beneficiaryHiddenUntil: string | null;
+  } | null;
+  readonly lineage: readonly LineageView[];
+  readonly externalReference: string | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
+}
+
+export const findTransactionDetail = (
+  em: EntityManager,
+  { salesChannelId, id }: TransactionKey,
+): Promise<TransactionDetail | undefined> =>
+  queryFirst(
     em,
-    sql`with recursive ${holdersOf(issuanceId, sql`${serial}::numeric`)}
-        select transaction.id as "transactionId", transaction.type, transaction.status,
-          line.issuance_id as "issuanceId",
-          ${isoTimestamp('coalesce(transaction.completed_at, transaction.created_at)')} as at,
-          line.first::text as first, line.last::text as last, line.source_first::text as "sourceFirst",
-          line.source_last::text as "sourceLast", transaction.seller_id as "sellerId",
-          transaction.buyer_id as "buyerId", transaction.account_holder_id as "accountHolderId",
-          issuance.serial_width as "serialWidth"
-        from holder cross join lateral (
-          select * from transaction_line as line
-          where line.bundle_id = holder.bundle_id
-            and line.first <= ${serial}::numeric and line.last >= ${serial}::numeric
-          offset 0
-        ) as line
-        join ledger_transaction as transaction on transaction.id = line.transaction_id
-        join issuance on issuance.id = line.issuance_id
-        order by transaction.number`,
+    sql`select transaction.task_id as "taskId", transaction.requested_by as "requestedBy",
+          transaction.requested_with_key as "requestedWithKey",
+          reference.external_reference as "externalReference", reference.metadata,
+          (
+            select json_build_object(
+              'id', statement.id, 'publication', statement.publication,
+              'beneficiaryHiddenUntil', ${isoTimestamp('statement.beneficiary_hidden_until')}
+            )
+            from retirement_statement as statement
+            where statement.transaction_id = transaction.id and statement.retired_at is not null
+          ) as statement,
+          (
+            select json_agg(
+              json_build_object(
+                'issuanceId', line.issuance_id, 'serialWidth', issuance.serial_width,
+                'first', line.first::text, 'last', line.last::text,
+                'sourceFirst', line.source_first::text, 'sourceLast', line.source_last::text
+              ) order by line.ordinal
+            )
+            from transaction_line as line join issuance on issuance.id = line.issuance_id
+            where line.transaction_id = transaction.id
+          ) as lineage
+        from ledger_transaction as transaction
+        left join transaction_reference as reference on reference.transaction_id = transaction.id
+        where transaction.id = ${id} and transaction.sales_channel_id = ${salesChannelId}
+          and transaction.task_id is not null`,
   );

@@ -1,5 +1,4 @@
 import {
-  isContended,
   isoTimestamp,
   lockNames,
   query,
@@ -11,6 +10,8 @@ import {
 } from '@saleschannel/database';
 import type { Ending, NewTransaction, TransactionStatus } from '../domain/transaction.ts';
 import type { Transfer } from '../domain/transfer.ts';
+
+export { isContended } from '@saleschannel/database';
 
 const headColumns = {
   id: 'text',
@@ -43,7 +44,7 @@ const lineColumns = {
   beforeBundleId: 'bigint',
 } as const;
 
-/** Inserts transactions with their lines. The book must have been saved. */
+/** Inserts transactions with their lines. Save the book first, because lines need the ids of bundles. */
 export function insertTransactions(em: EntityManager, transactions: readonly NewTransaction[]): void {
   if (transactions.length === 0) return;
   const heads = transactions.map(({ lines: _lines, ...head }) => head);
@@ -83,7 +84,7 @@ export function insertTransactions(em: EntityManager, transactions: readonly New
   );
 }
 
-/** What was decided on a task. */
+/** Earlier decision on a task. */
 export interface KnownOutcome {
   readonly taskId: string;
   readonly transactionId: string | null;
@@ -92,15 +93,12 @@ export interface KnownOutcome {
 }
 
 /**
- * Lets one transaction at a time decide on each of these tasks, until it ends. A task that is carried out and one that
- * is refused are rows of two tables, so no unique constraint keeps them apart.
+ * Locks tasks until the transaction ends. Executions and refusals are rows of two tables, so no unique constraint
+ * excludes both for one task.
  */
 export const lockTasks = (em: EntityManager, taskIds: readonly string[]): Promise<void> => lockNames(em, taskIds);
 
-/** Whether somebody else holds what a batch needs, a row or a task for instance. */
-export const isHeldUp = isContended;
-
-/** What was decided before on these tasks, by their ids: the inbox of the ledger. */
+/** Reads earlier decisions by task id. These rows are the ledger's inbox, which detects repeated messages. */
 export async function findOutcomes(em: EntityManager, taskIds: readonly string[]): Promise<Map<string, KnownOutcome>> {
   const rows: KnownOutcome[] = await query(
     em,
@@ -118,7 +116,7 @@ export function insertRefusals(em: EntityManager, refusals: readonly { taskId: s
   send(em, sql`insert into transfer_refusal (task_id, reason) select "taskId", reason from ${refused}`);
 }
 
-/** A transaction that carries out a requested transfer. */
+/** The transaction of a requested transfer. */
 export type TransferTransaction = Transfer & {
   readonly id: string;
   readonly taskId: string;
@@ -127,7 +125,7 @@ export type TransferTransaction = Transfer & {
   readonly createdAt: string;
 };
 
-/** The transaction of a transfer, locked until the database transaction ends. */
+/** Reads the transaction of a transfer and locks it until the database transaction ends. */
 export const lockTransaction = (em: EntityManager, id: string): Promise<TransferTransaction | undefined> =>
   queryFirst(
     em,
@@ -137,7 +135,7 @@ export const lockTransaction = (em: EntityManager, id: string): Promise<Transfer
         from ledger_transaction where id = ${id} and task_id is not null for update`,
   );
 
-/** Of whom a transaction is that waits for its seller. Undefined for any other. */
+/** Finds the sales channel and traders of a PENDING transaction. Undefined for any other. */
 export const findPendingParties = (
   em: EntityManager,
   id: string,
@@ -148,7 +146,7 @@ export const findPendingParties = (
         from ledger_transaction where id = ${id} and task_id is not null and status = 'PENDING'`,
   );
 
-/** Whether the account holder is the seller of a transaction that was asked for. That never changes. */
+/** True if the account holder is the seller of a requested transaction. This never changes. */
 export const isSoldBy = async (em: EntityManager, id: string, accountHolderId: string): Promise<boolean> =>
   (await queryFirst(
     em,
@@ -156,15 +154,14 @@ export const isSoldBy = async (em: EntityManager, id: string, accountHolderId: s
         where id = ${id} and account_holder_id = ${accountHolderId} and task_id is not null`,
   )) !== undefined;
 
-/** A range of an issuance. */
 export interface LineRange {
   readonly issuanceId: string;
   readonly first: string;
   readonly last: string;
 }
 
-/** The lines of a transaction, in their order. */
-export const findLines = (em: EntityManager, transactionId: string): Promise<LineRange[]> =>
+/** Reads the lines of a transaction, in order. */
+export const findLineRanges = (em: EntityManager, transactionId: string): Promise<LineRange[]> =>
   query(
     em,
     sql`select issuance_id as "issuanceId", first, last from transaction_line

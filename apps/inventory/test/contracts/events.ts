@@ -1,6 +1,6 @@
 import { interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** What the ledger relies on of events: how far its changes of status were applied, and which were not. */
+/** Requirements of events: progress with changes of status. */
 export const contract: Contract = {
   consumer: 'inventory',
   provider: 'events',

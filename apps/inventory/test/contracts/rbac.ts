@@ -1,6 +1,6 @@
 import { interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** What the ledger relies on of rbac: what sales channels are called, and which are suspended. */
+/** Requirements of rbac: names and suspensions of sales channels. */
 export const contract: Contract = {
   consumer: 'inventory',
   provider: 'rbac',

@@ -1,6 +1,6 @@
 import { interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** What the ledger relies on of registry-import: what account holders are called, and which are suspended. */
+/** Requirements of registry-import: names and suspensions of account holders. */
 export const contract: Contract = {
   consumer: 'inventory',
   provider: 'registry-import',

@@ -2,7 +2,7 @@ import { inAnyOrder, interaction, type Contract } from '@saleschannel/testing/co
 
 const given = 'a channel with an onboarded trader and one without account holder';
 
-/** What the ledger relies on of traders: who is a trader of a channel, what it is called, and who is behind it. */
+/** Requirements of traders: traders of a channel, their names and their account holders. */
 export const contract: Contract = {
   consumer: 'inventory',
   provider: 'traders',
@@ -11,7 +11,7 @@ export const contract: Contract = {
       given,
       values: { channel: 'c1', plain: 't2' },
       request: ({ channel, plain }) => ({ keys: [{ salesChannelId: channel, traderId: plain }] }),
-      // One for one that is a trader: more is not looked at.
+      // Only the number of parties matters.
       answer: () => ({ parties: [{ accountHolderId: undefined }] }),
     }),
     interaction('traderDirectory.GetParties', {

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { query, raw } from '@saleschannel/database';
 import { openPlans, type TestService } from '@saleschannel/testing';
-import { findHistory } from '../../src/store/transaction-views.ts';
+import { findHistory } from '../../src/store/certificates.ts';
 
-/** What must be true of a ledger at any time, whatever was done to it. */
+/** Invariants of a ledger, with queries for their violations. */
 const rules: Record<string, string> = {
   'a chain begins with its ROOT, ends with its END, and has no gap or overlap between': `
     select issuance_id, last from (
@@ -18,7 +18,7 @@ const rules: Record<string, string> = {
     group by issuance.id
     having coalesce(sum(bundle.last - bundle.previous_last), 0) <> issuance.last_serial - issuance.first_serial + 1`,
   'no bundle is empty or negative': 'select id from bundle where last <= previous_last',
-  'what is not reserved is held by whom its last successful transaction gave it to': `
+  'an unreserved bundle belongs to the recipient of its last successful transaction': `
     select bundle.id from bundle cross join lateral unnest(array[bundle.previous_last + 1, bundle.last]) as serial
     cross join lateral (
       select transaction.* from transaction_line as line
@@ -33,22 +33,22 @@ const rules: Record<string, string> = {
         when 'OFFRAMP' then transaction.account_holder_id
         else transaction.buyer_id
       end`,
-  'a reservation is that of exactly one pending transaction': `
+  'a reserved bundle belongs to exactly one pending transaction': `
     select bundle.id from bundle where bundle.state = 'RESERVED' and 1 <> (
       select count(*) from transaction_line as line
       join ledger_transaction as transaction on transaction.id = line.transaction_id
       where transaction.status = 'PENDING' and transaction.seller_id = bundle.owner_id
         and line.issuance_id = bundle.issuance_id and line.first = bundle.previous_last + 1 and line.last = bundle.last
     )`,
-  'what a pending transaction reserved is reserved': `
+  'every line of a pending transaction has a reserved bundle': `
     select transaction.id from ledger_transaction as transaction
     join transaction_line as line on line.transaction_id = transaction.id
     left join bundle on bundle.issuance_id = line.issuance_id and bundle.last = line.last
       and bundle.previous_last = line.first - 1 and bundle.state = 'RESERVED'
     where transaction.status = 'PENDING' and bundle.id is null`,
-  'a task is either carried out or refused':
+  'a task is either executed or refused':
     'select task_id from ledger_transaction join transfer_refusal using (task_id)',
-  'a transfer that has ended has its place among the changes of its channel, and no other has one': `
+  'every ended transfer has a status change, and no other transaction has one': `
     select transaction.id, change.transaction_id from ledger_transaction as transaction
     full join status_change as change on change.transaction_id = transaction.id
     where (transaction.task_id is not null and transaction.status <> 'PENDING') is distinct from
@@ -63,7 +63,7 @@ const rules: Record<string, string> = {
     select sales_channel_id from status_change full join channel_sequence using (sales_channel_id)
     group by sales_channel_id
     having min(sequence) is distinct from 1 or max(sequence) <> count(*) or max(sequence) is distinct from max(last)`,
-  'what lay before a selection became a bundle that ended there': `
+  'the part before a selection became a bundle that ends there': `
     select line.transaction_id from transaction_line as line
     where line.before_bundle_id is not null
       and not exists (
@@ -77,12 +77,12 @@ const rules: Record<string, string> = {
   'a transaction has lines': `
     select id from ledger_transaction as transaction
     where not exists (select from transaction_line as line where line.transaction_id = transaction.id)`,
-  'lists have as many rows as they are said to have': `
+  'stored counts of lists match their rows': `
     with counted as (
       select list, key, sum(rows) as rows from (
         select list, key, rows from list_count union all select list, key, delta from list_count_delta
       ) as part where list <> 'inventory' group by list, key having sum(rows) <> 0
-    ), there as (
+    ), actual as (
       select 'certificate' as list, key.text as key, count(*) as rows
       from bundle join issuance on issuance.id = bundle.issuance_id cross join lateral (
         values ('state/' || state), ('issuance/' || state || '/' || issuance_id),
@@ -101,11 +101,11 @@ const rules: Record<string, string> = {
       union all select 'facility', '', count(*) from production_facility
       union all select 'issuance', '*/*/*', count(*) from issuance having count(*) > 0
     )
-    select list, key, counted.rows as counted, there.rows as there from counted full join there using (list, key)
-    where counted.rows is distinct from there.rows and (list <> 'issuance' or key = '*/*/*')`,
+    select list, key, counted.rows as counted, actual.rows as actual from counted full join actual using (list, key)
+    where counted.rows is distinct from actual.rows and (list <> 'issuance' or key = '*/*/*')`,
 };
 
-/** The ends of bundles, and every step of theirs, by looking at all lines of the ledger. */
+/** First and last certificates of bundles, with their histories from all lines of the ledger. */
 const HISTORIES = `
   select bundle.issuance_id as "issuanceId", serial::text, (
     select array_agg(transaction.id order by transaction.number) from transaction_line as line
@@ -120,7 +120,7 @@ export async function audit({ sql, databaseUrl }: TestService): Promise<void> {
     expect({ rule, violations: await sql(violations) }).toEqual({ rule, violations: [] });
   const { em, close } = await openPlans(databaseUrl);
   try {
-    // Others may be at work.
+    // Other transactions may be running.
     await query(em, raw('begin isolation level repeatable read'));
     for (const { issuanceId, serial, steps } of await query<History>(em, raw(HISTORIES))) {
       const found = await findHistory(em, issuanceId, serial);

@@ -2,13 +2,13 @@ import { query, raw, sql, type Database } from '@saleschannel/database';
 import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
 import { schema } from '../../src/store/schema.ts';
 
-/** The ledger's database without a service on it: what is in the outbox stays there. */
+/** The database of the ledger without a running service, so that the outbox is not relayed. */
 export interface BareLedger {
   readonly database: Database;
-  /** Numbered changes of status, as if transfers had ended. */
-  end(salesChannelId: string, first: number, last: number, secondsAgo?: number): Promise<void>;
-  /** What was published, in order. Takes it away. */
-  published(): Promise<{ salesChannelId: string; sequence: string }[]>;
+  /** Inserts numbered changes of status, as if transfers had ended. */
+  insertChanges(salesChannelId: string, first: number, last: number, secondsAgo?: number): Promise<void>;
+  /** Returns the published events in order, and removes them. */
+  takePublished(): Promise<{ salesChannelId: string; sequence: string }[]>;
   run(text: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export async function startBareLedger(): Promise<BareLedger> {
   await database.migrate();
   return {
     database,
-    async end(salesChannelId, first, last, secondsAgo = 0) {
+    async insertChanges(salesChannelId, first, last, secondsAgo = 0) {
       await query(
         database.em(),
         sql`insert into status_change (
@@ -35,10 +35,10 @@ export async function startBareLedger(): Promise<BareLedger> {
             on conflict (sales_channel_id) do update set last = excluded.last`,
       );
     },
-    async published() {
+    async takePublished() {
       const rows: { body: string }[] = await query(
         database.em(),
-        sql`with gone as (delete from outbox returning id, body) select body from gone order by id`,
+        sql`with deleted as (delete from outbox returning id, body) select body from deleted order by id`,
       );
       return rows.flatMap(
         ({ body }) => (JSON.parse(body) as { entries: { salesChannelId: string; sequence: string }[] }).entries,

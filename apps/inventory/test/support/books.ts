@@ -3,15 +3,13 @@ import type { BundleBook } from '../../src/domain/bundle-book.ts';
 import type { Bundle, Holding, IssuanceTerms } from '../../src/domain/bundle.ts';
 import type { Selection } from '../../src/domain/selection.ts';
 
-/** Building blocks for the tests of the ledger's rules. */
-
 export const terms = (issuanceId: string, width = 0, expired = false): IssuanceTerms => ({
   issuanceId,
   form: { width },
   expired,
 });
 export const plain = terms('plain');
-/** Old serials: 38 digits, which no number of JavaScript holds. */
+/** An issuance with serials of the old form: 38 digits, too many for a JavaScript number. */
 export const old = terms('old', 38);
 export const OLD_START = 64_314_999_999_999_999_999_999_999_999_999_995n;
 
@@ -19,11 +17,11 @@ export const listed = (owner: string): Holding => ({ ownerId: owner, salesChanne
 export const reservedFor = (owner: string): Holding => ({ ...listed(owner), state: 'RESERVED' });
 export const retiredBy = (owner: string): Holding => ({ ...listed(owner), state: 'RETIRED' });
 const LISTABLE = ['LISTABLE'] as const;
-export const from = (owner: string) => ({ ownerId: owner, salesChannelId: 'c', states: LISTABLE });
+export const movableOf = (owner: string) => ({ ownerId: owner, salesChannelId: 'c', states: LISTABLE });
 
 let nextId = 0;
 export const newBundleId = (): string => String(++nextId);
-export const bundleOf = (issuance: IssuanceTerms, first: bigint, last: bigint, holding: Holding): Bundle => ({
+export const createBundle = (issuance: IssuanceTerms, first: bigint, last: bigint, holding: Holding): Bundle => ({
   id: newBundleId(),
   issuance,
   first,
@@ -31,7 +29,7 @@ export const bundleOf = (issuance: IssuanceTerms, first: bigint, last: bigint, h
   ...holding,
 });
 
-export const select = ({ issuanceId, form }: IssuanceTerms, first: bigint, last: bigint): Selection => ({
+export const createSelection = ({ issuanceId, form }: IssuanceTerms, first: bigint, last: bigint): Selection => ({
   issuanceId,
   first,
   last,
@@ -39,6 +37,6 @@ export const select = ({ issuanceId, form }: IssuanceTerms, first: bigint, last:
   lastText: formatSerial(last, form),
 });
 
-/** What a book would have written, as text. */
-export const stateOf = (book: BundleBook): string =>
-  JSON.stringify(book.changed(), (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+/** Changes of a book, as text. */
+export const toChangesText = (book: BundleBook): string =>
+  JSON.stringify(book.listChanged(), (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

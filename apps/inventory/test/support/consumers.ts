@@ -1,28 +1,49 @@
 import type { ResponseOf } from '@saleschannel/grpc';
-import { neighbour, startNeighbours } from '@saleschannel/testing';
+import { neighbour, startNeighbours, alwaysAvailable, testBrokerUrl } from '@saleschannel/testing';
+import { Broker, Consumer, type EntryOf, type QueueName } from '@saleschannel/messaging';
+import { silentLogger } from '@saleschannel/runtime';
+
+/** Collects the entries of a queue. */
+export async function startReader<Q extends QueueName>(
+  namespace: string,
+  queue: Q,
+): Promise<{ entries: EntryOf<Q>[]; stop(): Promise<void> }> {
+  const received: EntryOf<Q>[] = [];
+  const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
+  const consumer = new Consumer({
+    broker,
+    availability: alwaysAvailable,
+    queue,
+    prefetch: 100,
+    maxBatchEntries: 1_000,
+    logger: silentLogger,
+    handle: (entries) => Promise.resolve(void received.push(...entries)),
+  });
+  await broker.start();
+  return { entries: received, stop: () => consumer.stop().then(() => broker.stop()) };
+}
 
 type ChannelProgress = NonNullable<ResponseOf<'ledgerProgress.GetLedgerProgress'>['channels']>[number];
 
-/** A service that applies the ledger's changes of status. How far it has come is for the tests to say. */
+/** A fake of a service that applies changes of status. Tests set its progress. */
 export interface FakeConsumer {
   readonly address: string;
-  /** By channel: the sequences that it has applied. A channel that is not here is not known. */
+  /** Applied sequences by channel. Other channels are unknown. */
   readonly applied: Map<string, readonly number[]>;
-  /** Makes it refuse to answer. */
+  /** Makes every call fail. */
   isBroken: boolean;
   stop(): Promise<void>;
 }
 
-export async function startConsumer(): Promise<FakeConsumer> {
+export async function startFakeConsumer(): Promise<FakeConsumer> {
   const applied: FakeConsumer['applied'] = new Map();
   const server = await startNeighbours(
     neighbour('ledgerProgress', ['inventory'], {
-      // The handler of a stream, which has nothing to wait for.
       // eslint-disable-next-line typescript/require-await
       async *GetLedgerProgress({ salesChannelId }) {
         if (consumer.isBroken) throw new Error('the consumer is broken');
         const channels = [...applied].filter(([id]) => salesChannelId === undefined || id === salesChannelId);
-        yield { channels: channels.map(([id, sequences]) => progressOf(id, sequences)) };
+        yield { channels: channels.map(([id, sequences]) => toProgress(id, sequences)) };
       },
     }),
   );
@@ -35,7 +56,7 @@ export async function startConsumer(): Promise<FakeConsumer> {
   return consumer;
 }
 
-function progressOf(salesChannelId: string, sequences: readonly number[]): ChannelProgress {
+function toProgress(salesChannelId: string, sequences: readonly number[]): ChannelProgress {
   const highest = Math.max(...sequences);
   const missing = Array.from({ length: highest }, (_, index) => index + 1).filter((each) => !sequences.includes(each));
   return {

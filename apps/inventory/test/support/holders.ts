@@ -1,19 +1,19 @@
 import type { SentTo } from '@saleschannel/grpc';
 import { asUser } from '@saleschannel/testing';
-import { jsonOf, type Inventory } from './inventory.ts';
-import { pageOfPieces, type Document, type ReadPage } from './pages.ts';
+import { readJson, type Inventory } from './inventory.ts';
+import { readStreamedPage, type Document, type ReadPage } from './pages.ts';
 
-/** Call options of a user of an account holder, who is bound to no sales channel. */
+/** Call options of a user of an account holder, without a sales channel. */
 export const asHolder = (accountHolderId: string): Promise<{ principalToken: string }> =>
   asUser(undefined, [], undefined, accountHolderId);
 
 type Page = { limit?: number; after?: string | undefined };
-const asked = ({ limit = 100, after }: Page) => ({ limit, offset: 0, ...(after === undefined ? {} : { after }) });
+const toPage = ({ limit = 100, after }: Page) => ({ limit, offset: 0, ...(after === undefined ? {} : { after }) });
 
-/** What users of account holders read and do. */
-export const holdersFrom = ({ holders }: Inventory) => ({
+/** Calls of users of account holders. */
+export const createHolderCalls = ({ holders }: Inventory) => ({
   holdings: async (accountHolderId: string, filter: SentTo<'holdings.ListHoldings'>['filter'] = null) =>
-    jsonOf<Document[]>(holders.ListHoldings({ filter }, await asHolder(accountHolderId))),
+    readJson<Document[]>(holders.ListHoldings({ filter }, await asHolder(accountHolderId))),
   sumOfHoldings: async (
     accountHolderId: string,
     filter: SentTo<'holdings.SummarizeHoldings'>['filter'] = null,
@@ -24,18 +24,20 @@ export const holdersFrom = ({ holders }: Inventory) => ({
     filter: SentTo<'holdings.ListHoldings'>['filter'] = null,
     order: SentTo<'holdings.PageHoldings'>['order'] = null,
   ): Promise<ReadPage & { ordered: boolean }> => {
-    const request = { filter, order, page: asked(page) };
+    const request = { filter, order, page: toPage(page) };
     const { data, next, ordered } = await holders.PageHoldings(request, await asHolder(accountHolderId));
     return { rows: JSON.parse(data.toString()) as Document[], next, total: undefined, ordered };
   },
-  transactions: async (accountHolderId: string, wanted: SentTo<'holdings.ListHolderTransactions'> = {}) =>
-    jsonOf<Document[]>(holders.ListHolderTransactions(wanted, await asHolder(accountHolderId))),
+  transactions: async (accountHolderId: string, request: SentTo<'holdings.ListHolderTransactions'> = {}) =>
+    readJson<Document[]>(holders.ListHolderTransactions(request, await asHolder(accountHolderId))),
   pageOfTransactions: async (
     accountHolderId: string,
     page: Page,
-    wanted: SentTo<'holdings.ListHolderTransactions'> = {},
+    request: SentTo<'holdings.ListHolderTransactions'> = {},
   ): Promise<ReadPage> =>
-    pageOfPieces(holders.PageHolderTransactions({ ...wanted, page: asked(page) }, await asHolder(accountHolderId))),
+    readStreamedPage(
+      holders.PageHolderTransactions({ ...request, page: toPage(page) }, await asHolder(accountHolderId)),
+    ),
   transaction: async (accountHolderId: string, transactionId: string): Promise<Document> =>
     read(await holders.GetHolderTransaction({ transactionId }, await asHolder(accountHolderId))),
   approve: async (accountHolderId: string, transactionId: string): Promise<Document> =>

@@ -4,12 +4,12 @@ import type { EntryOf } from '@saleschannel/messaging';
 import {
   asRegistry,
   asUser,
-  bare,
+  removeMarkers,
   callAs,
   eventually,
   identityVariables,
   neighbour,
-  runtimeUrlOf,
+  toRuntimeUrl,
   startNeighbours,
   startPublisher,
   startTestService,
@@ -19,19 +19,18 @@ import {
   type TestService,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
-import { startConsumer, type FakeConsumer } from './consumers.ts';
-import { facility, issuanceOf, type Facility, type Issuance } from './issuances.ts';
-import { startReader } from './reader.ts';
+import { startFakeConsumer, type FakeConsumer, startReader } from './consumers.ts';
+import { facility, createIssuance, type Facility, type Issuance } from './issuances.ts';
 import { startReplicaProcess, type ReplicaProcess } from './replica-process.ts';
 import { channelOf, holderOf, nameOf } from './transfers.ts';
-import { statementKeys } from './statements.ts';
+import { createStatementKeys } from './statements.ts';
 
 type Result = ReplyOf<'ledger.ApplyIssuances'>['results'][number];
-type Told = EntryOf<'tasks.outcomes'>;
+type Report = EntryOf<'tasks.outcomes'>;
 
-/** What became of a task. */
+/** Outcome of a task, as the ledger reports it. */
 export interface Outcome {
-  readonly said: string;
+  readonly outcome: string;
   readonly transactionId: string | null;
   readonly reason: string | null;
 }
@@ -46,105 +45,103 @@ export interface Listed {
   readonly expirationDate: string | null;
 }
 
-/** A sales channel of a test's own, with two traders. */
+/** A new sales channel with two traders. */
 export interface Scene {
   readonly channel: string;
   readonly seller: string;
   readonly buyer: string;
-  /** A further trader of the channel. */
+  /** Another trader of the channel. */
   trader(name: string): string;
-  /** An issuance that is listed for the seller at once. Answers its id. */
+  /** Creates an issuance that is listed for the seller. Returns its id. */
   issue(first?: string, last?: string): Promise<string>;
 }
 
 /**
- * The ledger as its neighbours see it: over gRPC and RabbitMQ. Every trader whose id begins with a channel's id belongs
- * to that channel. There is one production facility.
+ * The ledger over gRPC and RabbitMQ. A trader whose id begins with the id of a channel belongs to that channel. There
+ * is one production facility.
  */
 export interface Inventory {
   readonly namespace: string;
-  /** Sales channels and account holders that are suspended. */
+  /** Suspended sales channels and account holders. */
   readonly suspended: Set<string>;
   readonly service: TestService;
   readonly publisher: TestPublisher;
-  /** What the tasks service is told. */
-  readonly heard: readonly Told[];
-  /** What the event log is told. */
-  readonly logged: readonly EntryOf<'events.log'>[];
+  /** Entries for the tasks service. */
+  readonly reports: readonly Report[];
+  /** Entries for the event log. */
+  readonly logEntries: readonly EntryOf<'events.log'>[];
   readonly gateway: ServiceClient<'inventory'>;
-  /** For users of account holders. */
   readonly holders: ServiceClient<'holdings'>;
-  /** The same, asked by the import service. */
+  /** The same for calls of the import service. */
   readonly holdersImport: ServiceClient<'holdings'>;
-  /** Traders that are of another account holder than {@link holderOf} says, by id. */
+  /** Account holders of traders that {@link describeHolder} does not name, by trader id. */
   readonly onboarded: Map<string, string>;
-  /** The traders that each call for names asked about. */
-  readonly described: readonly (readonly string[])[];
+  /** Trader ids of each look-up of names. */
+  readonly nameLookUps: readonly (readonly string[])[];
   readonly registryGateway: ServiceClient<'ledger'>;
   readonly registryImport: ServiceClient<'ledger'>;
   readonly tasks: ServiceClient<'selectionCheck'>;
-  /** What anybody may read. */
   readonly register: ServiceClient<'publicRegister'>;
   readonly admin: ServiceClient<'reconciliation'>;
-  /** Those who apply changes of status. They have applied nothing until a test says so. */
+  /** Fakes of the services that apply changes of status. At first they have applied none. */
   readonly consumers: { readonly tasks: FakeConsumer; readonly events: FakeConsumer };
   scene(): Scene;
   applyFacilities(...facilities: Facility[]): Promise<Result[]>;
   applyIssuances(...issuances: Issuance[]): Promise<Result[]>;
-  /** An issuance that is listed at once for a trader of the channel. Answers its id. */
+  /** Creates an issuance that is listed for a trader of the channel. Returns its id. */
   issue(salesChannelId: string, traderId: string, first?: string, last?: string): Promise<string>;
-  /** Lets the certificates of an issuance expire, which otherwise only time can do. */
+  /** Makes an issuance expire now. */
   expire(issuanceId: string): Promise<void>;
   publish(...requests: TransferRequested[]): Promise<void>;
-  /** What the ledger told of a task: the `count`th thing, from 1. */
-  answerTo(taskId: string, count?: number): Promise<Outcome>;
-  /** All that the ledger has told of a task so far. */
-  answersTo(taskId: string): Told[];
-  /** Asks for a transfer, and waits for what the ledger says. */
+  /** Waits for the `count`th report about a task, from 1. */
+  waitForReport(taskId: string, count?: number): Promise<Outcome>;
+  /** Reports about a task so far. */
+  listReports(taskId: string): Report[];
+  /** Requests a transfer and waits for its outcome. */
   settle(request: TransferRequested): Promise<Outcome>;
-  /** Asks for a transfer that holds. Answers the id of its transaction. */
-  transact(request: TransferRequested): Promise<string>;
+  /** Requests a transfer that succeeds or is reserved. Returns the id of its transaction. */
+  settleTransaction(request: TransferRequested): Promise<string>;
   approve(transactionId: string): Promise<{ status: string }>;
   reject(transactionId: string): Promise<{ status: string }>;
   /** The listable bundles of a trader. */
   list(traderId: string, salesChannelId?: string): Promise<Listed[]>;
   /** The listable bundles of a trader as `first-last`, of one issuance or of all. */
-  ranges(traderId: string, issuanceId?: string): Promise<string[]>;
+  listRanges(traderId: string, issuanceId?: string): Promise<string[]>;
   /** Runs statements in one database transaction. */
   transaction(...statements: string[]): Promise<void>;
-  /** Another service on the same database and queues. */
+  /** Starts another replica in this process. */
   replica(): Promise<TestService>;
-  /** One that is a process of its own. */
+  /** Starts another replica as a process. */
   replicaProcess(): Promise<ReplicaProcess>;
   stop(): Promise<void>;
 }
 
-/** Traders, sales channels and account holders, of which those in `suspended` are. */
+/** Starts fakes of the services that own traders, sales channels and account holders. */
 const startOthers = (
   suspended: ReadonlySet<string>,
   onboarded: ReadonlyMap<string, string>,
   described: (readonly string[])[],
 ) => {
-  const behind = (traderId: string): string => onboarded.get(traderId) ?? holderOf(traderId);
-  const known = <Key extends { salesChannelId: string; traderId: string }>(keys: readonly Key[]) =>
+  const accountHolderOf = (traderId: string): string => onboarded.get(traderId) ?? holderOf(traderId);
+  const findKnown = <Key extends { salesChannelId: string; traderId: string }>(keys: readonly Key[]) =>
     keys
       .filter(({ salesChannelId, traderId }) => traderId.startsWith(salesChannelId))
-      .map((key) => ({ ...key, accountHolderId: behind(key.traderId) }));
+      .map((key) => ({ ...key, accountHolderId: accountHolderOf(key.traderId) }));
   const statusOf = (id: string): string => (suspended.has(id) ? 'SUSPENDED' : 'ACTIVE');
   return startNeighbours(
     neighbour('traderDirectory', ['inventory'], {
       async GetParties({ keys }) {
-        return { parties: known(keys) };
+        return { parties: findKnown(keys) };
       },
       async DescribeParties({ keys }) {
         described.push(keys.map(({ traderId }) => traderId));
-        return { parties: known(keys).map((party) => ({ ...party, name: nameOf(party.traderId) })) };
+        return { parties: findKnown(keys).map((party) => ({ ...party, name: nameOf(party.traderId) })) };
       },
       async FindTradersOfHolder({ accountHolderId }) {
         const [, ownId] = /^holder-of-(.*)$/.exec(accountHolderId) ?? [];
         const traderIds = [...(ownId === undefined ? [] : [ownId]), ...onboarded.keys()];
         const keys = [...new Set(traderIds)].map((traderId) => ({ salesChannelId: channelOf(traderId), traderId }));
-        return { parties: known(keys).filter((party) => party.accountHolderId === accountHolderId) };
+        return { parties: findKnown(keys).filter((party) => party.accountHolderId === accountHolderId) };
       },
     }),
     neighbour('bindingDirectory', ['inventory'], {
@@ -165,44 +162,44 @@ const startOthers = (
   );
 };
 
-export const outcomeOf = ({ type, event }: Told): Outcome => ({
-  said: type === 'inventory.transfer.reported.v1' ? event.outcome : event.status,
+export const toOutcome = ({ type, event }: Report): Outcome => ({
+  outcome: type === 'inventory.transfer.reported.v1' ? event.outcome : event.status,
   transactionId: event.transactionId,
   reason: event.reason,
 });
 
-/** The text that a stream of pieces makes. */
-export async function textOf(pieces: AsyncIterable<{ data: Buffer }>): Promise<string> {
+/** Joins the text of a stream. */
+export async function readText(pieces: AsyncIterable<{ data: Buffer }>): Promise<string> {
   const parts: Buffer[] = [];
   for await (const { data } of pieces) parts.push(data);
   return Buffer.concat(parts).toString();
 }
 
-/** The document that a stream of pieces makes. */
-export const jsonOf = async <T>(pieces: AsyncIterable<{ data: Buffer }>): Promise<T> =>
-  JSON.parse(await textOf(pieces)) as T;
+/** Parses the JSON document of a stream. */
+export const readJson = async <T>(pieces: AsyncIterable<{ data: Buffer }>): Promise<T> =>
+  JSON.parse(await readText(pieces)) as T;
 
 const serialOf = (certificate: string): string => certificate.slice(certificate.lastIndexOf('_') + 1);
 
-/** The service with its neighbours, and clients of it. */
-async function startAll(further: Record<string, string>) {
+/** Starts the service with fakes of its neighbours, and clients. */
+async function startAll(extraVariables: Record<string, string>) {
   const namespace = testNamespace();
   const suspended = new Set<string>();
   const onboarded = new Map<string, string>();
   const described: (readonly string[])[] = [];
   const others = await startOthers(suspended, onboarded, described);
   const { address } = others;
-  const consumers = { tasks: await startConsumer(), events: await startConsumer() };
+  const consumers = { tasks: await startFakeConsumer(), events: await startFakeConsumer() };
   const variables = {
     TRADERS_ADDRESS: address,
     RBAC_ADDRESS: address,
     REGISTRY_IMPORT_ADDRESS: address,
     TASKS_ADDRESS: consumers.tasks.address,
     EVENTS_ADDRESS: consumers.events.address,
-    // Only where a test wants it, for these consumers lack everything.
+    // Only on request, because the fake consumers lack all changes.
     RECONCILE_SECONDS: '86400',
-    STATEMENT_KEYS: await statementKeys(),
-    ...further,
+    STATEMENT_KEYS: await createStatementKeys(),
+    ...extraVariables,
   };
   const running = await startTestService(service, { namespace, variables });
   const publisher = await startPublisher(namespace);
@@ -226,11 +223,11 @@ async function startAll(further: Record<string, string>) {
     consumers,
     suspended,
     onboarded,
-    described,
+    nameLookUps: described,
     service: running,
     publisher,
-    heard: tasksReader.told,
-    logged: logReader.told,
+    reports: tasksReader.entries,
+    logEntries: logReader.entries,
     async replica() {
       const replica = await startTestService(service, { namespace, variables, databaseUrl: running.databaseUrl });
       replicas.push(replica);
@@ -238,7 +235,7 @@ async function startAll(further: Record<string, string>) {
     },
     async replicaProcess() {
       const replica = await startReplicaProcess({
-        DATABASE_URL: runtimeUrlOf(running.databaseUrl),
+        DATABASE_URL: toRuntimeUrl(running.databaseUrl),
         AMQP_URL: testBrokerUrl(),
         AMQP_NAMESPACE: namespace,
         ...identityVariables('inventory'),
@@ -258,11 +255,11 @@ async function startAll(further: Record<string, string>) {
 
 let scenes = 0;
 
-/** @param variables further ones, for the service */
+/** @param variables additional environment variables of the service */
 export async function startInventory(variables: Record<string, string> = {}): Promise<Inventory> {
   const all = await startAll(variables);
-  const { registryGateway, registryImport, heard } = all;
-  const decided = ({ data }: { data: Buffer }): { status: string } => JSON.parse(data.toString()) as { status: string };
+  const { registryGateway, registryImport, reports } = all;
+  const parse = ({ data }: { data: Buffer }): { status: string } => JSON.parse(data.toString()) as { status: string };
   const inventory: Inventory = {
     ...all,
     scene() {
@@ -273,11 +270,11 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
       return { channel, seller, buyer: trader('buyer'), trader, issue };
     },
     applyFacilities: async (...facilities) =>
-      bare(await registryImport.ApplyFacilities({ facilities }, await asRegistry())).results,
+      removeMarkers(await registryImport.ApplyFacilities({ facilities }, await asRegistry())).results,
     applyIssuances: async (...issuances) =>
-      bare(await registryImport.ApplyIssuances({ issuances }, await asRegistry())).results,
+      removeMarkers(await registryImport.ApplyIssuances({ issuances }, await asRegistry())).results,
     async issue(salesChannelId, traderId, firstSerial = '1', lastSerial = '10') {
-      const issuance = issuanceOf(holderOf(traderId), { firstSerial, lastSerial, salesChannelId, traderId });
+      const issuance = createIssuance(holderOf(traderId), { firstSerial, lastSerial, salesChannelId, traderId });
       const results = await inventory.applyIssuances(issuance);
       if (results[0]?.outcome !== 'OUTCOME_CREATED') throw new Error(JSON.stringify(results));
       return issuance.issuanceId;
@@ -291,35 +288,35 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
           on conflict (issuance_id) do update set expiration_date = excluded.expiration_date`,
       ),
     publish: (...requests) => all.publisher.publish('tasks.transfer.requested.v1', requests),
-    answersTo: (taskId) => heard.filter(({ event }) => event.taskId === taskId),
-    answerTo: async (taskId, count = 1) =>
-      outcomeOf(
+    listReports: (taskId) => reports.filter(({ event }) => event.taskId === taskId),
+    waitForReport: async (taskId, count = 1) =>
+      toOutcome(
         await eventually(
-          () => Promise.resolve(inventory.answersTo(taskId)[count - 1]),
-          `answer ${count} to task ${taskId}`,
+          () => Promise.resolve(inventory.listReports(taskId)[count - 1]),
+          `report ${count} about task ${taskId}`,
         ),
       ),
     async settle(request) {
       await inventory.publish(request);
-      return inventory.answerTo(request.taskId);
+      return inventory.waitForReport(request.taskId);
     },
-    async transact(request) {
+    async settleTransaction(request) {
       const { transactionId, reason } = await inventory.settle(request);
       if (transactionId === null) throw new Error(`the transfer was refused: ${reason}`);
       return transactionId;
     },
     approve: async (transactionId) =>
-      decided(await registryGateway.ApproveTransaction({ transactionId }, await asRegistry())),
+      parse(await registryGateway.ApproveTransaction({ transactionId }, await asRegistry())),
     reject: async (transactionId) =>
-      decided(await registryGateway.RejectTransaction({ transactionId }, await asRegistry())),
+      parse(await registryGateway.RejectTransaction({ transactionId }, await asRegistry())),
     list: async (traderId, salesChannelId = channelOf(traderId)) =>
-      jsonOf(all.gateway.ListInventory({ traderId }, await asUser(salesChannelId, ['ASSET_VIEWER']))),
-    ranges: async (traderId, issuanceId) =>
+      readJson(all.gateway.ListInventory({ traderId }, await asUser(salesChannelId, ['ASSET_VIEWER']))),
+    listRanges: async (traderId, issuanceId) =>
       (await inventory.list(traderId))
         .filter((bundle) => issuanceId === undefined || bundle.issuanceId === issuanceId)
         .map(({ start, end }) => `${serialOf(start)}-${serialOf(end)}`),
     async transaction(...statements) {
-      // PostgreSQL runs statements that are sent together in one transaction.
+      // PostgreSQL runs statements of one message in one transaction.
       await all.service.sql(statements.join(';\n'));
     },
   };

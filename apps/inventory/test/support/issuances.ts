@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SentTo } from '@saleschannel/grpc';
 
-/** What the registry sends. */
-
 export type Facility = NonNullable<SentTo<'ledger.ApplyFacilities'>['facilities']>[number];
 export type Issuance = NonNullable<SentTo<'ledger.ApplyIssuances'>['issuances']>[number];
 
 export const FACILITY = 'FAC001';
 
-/** The one that there is at the start. */
+/** The facility that `startInventory` creates. */
 export const facility: Facility = {
   code: FACILITY,
   name: 'Northern Biochar',
@@ -17,8 +15,8 @@ export const facility: Facility = {
   supplier: 'Northern Carbon',
 };
 
-/** An issuance of an account holder, not listed anywhere. */
-export const issuanceOf = (accountHolderId: string, fields: Issuance = {}): Issuance & { issuanceId: string } => ({
+/** An unlisted issuance of an account holder. */
+export const createIssuance = (accountHolderId: string, fields: Issuance = {}): Issuance & { issuanceId: string } => ({
   productionFacilityCode: FACILITY,
   standard: 'PURO',
   registry: 'PR',

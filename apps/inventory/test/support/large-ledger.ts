@@ -1,7 +1,7 @@
 /**
- * SQL that fills the ledger's tables, for a session without triggers and foreign keys. Time goes on a second with each
- * of 20,000 transactions. Each of the first 10,000 sold one certificate more from the front of the first issuance.
- * Values that a list may be filtered by are either nearly everywhere or rare, and rare ones stand at both ends.
+ * SQL that fills the tables of the ledger, for a session without triggers and foreign keys: 20,000 transactions, one
+ * second apart, of which the first 10,000 each sold the next certificate of the first issuance. Values of filters are
+ * either frequent or rare. Rare ones are at both ends.
  */
 export const largeLedger = `
   insert into supplier (id, name, country_code) values ('supplier', 'Supplier', 'NO');
@@ -74,7 +74,7 @@ export const largeLedger = `
   from ledger_transaction group by 2;
 `;
 
-/** What channels say of its transactions: each has a reference, one member of metadata like all and one of its own. */
+/** References and metadata. Each transaction has a reference, a common pair of metadata and a unique one. */
 export const largeNotes = `
   insert into transaction_reference (transaction_id, sales_channel_id, external_reference)
   select id, sales_channel_id, 'reference of ' || id from ledger_transaction where type <> 'ISSUANCE';
@@ -84,8 +84,8 @@ export const largeNotes = `
 `;
 
 /**
- * 20,000 public statements, a second apart. All beneficiaries have one word in common, and a word of their own. The
- * oldest and the youngest have a rare one, and so do forty that are hidden.
+ * 20,000 public statements, one second apart. Beneficiaries share a word, and each has a unique one. The oldest, the
+ * newest and forty hidden ones have a rare word.
  */
 export const largeRegister = `
   insert into ledger_transaction (

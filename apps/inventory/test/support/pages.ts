@@ -13,46 +13,50 @@ export interface ReadPage {
 
 type Rendered = { readonly data: Buffer; readonly next?: string; readonly total?: string };
 
-const pageFrom = ({ data, next, total }: Rendered): ReadPage => ({
+const toReadPage = ({ data, next, total }: Rendered): ReadPage => ({
   rows: JSON.parse(data.toString()) as Document[],
   next,
   total: total === undefined ? undefined : Number(total),
 });
 
 type RegistryPage = { limit?: number; offset?: number; after?: string | undefined };
-export type TransactionsWanted = Omit<SentTo<'ledger.ListRegistryTransactions'>, 'page'>;
-export type CertificatesWanted = Omit<SentTo<'ledger.ListCertificates'>, 'page'>;
-export type ChannelWanted = Omit<SentTo<'inventory.PageTransactions'>, 'page'>;
+export type TransactionListRequest = Omit<SentTo<'ledger.ListRegistryTransactions'>, 'page'>;
+export type CertificateListRequest = Omit<SentTo<'ledger.ListCertificates'>, 'page'>;
+export type ChannelListRequest = Omit<SentTo<'inventory.PageTransactions'>, 'page'>;
 
-const asked = ({ limit = 100, offset = 0, after }: RegistryPage) => ({
+const toPage = ({ limit = 100, offset = 0, after }: RegistryPage) => ({
   limit,
   offset,
   ...(after === undefined ? {} : { after }),
 });
 
-/** A page that comes in pieces. The first of them tells about it. */
-export async function pageOfPieces(pieces: AsyncIterable<Rendered>): Promise<ReadPage> {
+/** Reads a page from a stream. The first message has its cursor and total. */
+export async function readStreamedPage(pieces: AsyncIterable<Rendered>): Promise<ReadPage> {
   const all = await collect(pieces);
-  return pageFrom({ ...all[0], data: Buffer.concat(all.map(({ data }) => data)) });
+  return toReadPage({ ...all[0], data: Buffer.concat(all.map(({ data }) => data)) });
 }
 
-/** The pages of the ledger's lists. */
-export const pagesFrom = ({ registryGateway, gateway }: Inventory) => ({
-  transactions: async (wanted: TransactionsWanted = {}, page: RegistryPage = {}): Promise<ReadPage> =>
-    pageOfPieces(registryGateway.ListRegistryTransactions({ ...wanted, page: asked(page) }, await asRegistry())),
-  certificates: async (wanted: CertificatesWanted = {}, page: RegistryPage = {}): Promise<ReadPage> =>
-    pageFrom(await registryGateway.ListCertificates({ ...wanted, page: asked(page) }, await asRegistry())),
+/** Reads pages of the lists. */
+export const createPageReads = ({ registryGateway, gateway }: Inventory) => ({
+  transactions: async (request: TransactionListRequest = {}, page: RegistryPage = {}): Promise<ReadPage> =>
+    readStreamedPage(registryGateway.ListRegistryTransactions({ ...request, page: toPage(page) }, await asRegistry())),
+  certificates: async (request: CertificateListRequest = {}, page: RegistryPage = {}): Promise<ReadPage> =>
+    toReadPage(await registryGateway.ListCertificates({ ...request, page: toPage(page) }, await asRegistry())),
   issuances: async (
-    wanted: Omit<SentTo<'ledger.ListIssuances'>, 'page'> = {},
+    request: Omit<SentTo<'ledger.ListIssuances'>, 'page'> = {},
     page: RegistryPage = {},
   ): Promise<ReadPage> => {
-    const request = { ...wanted, page: asked(page) };
-    const { issuances, next, total } = await registryGateway.ListIssuances(request, await asRegistry());
+    const sent = { ...request, page: toPage(page) };
+    const { issuances, next, total } = await registryGateway.ListIssuances(sent, await asRegistry());
     return { rows: issuances as unknown as Document[], next, total: Number(total) };
   },
-  channel: async (salesChannelId: string, wanted: ChannelWanted = {}, page: RegistryPage = {}): Promise<ReadPage> => {
+  channel: async (
+    salesChannelId: string,
+    request: ChannelListRequest = {},
+    page: RegistryPage = {},
+  ): Promise<ReadPage> => {
     const options = await asUser(salesChannelId, ['TRANSACTION_ADMINISTRATOR']);
-    return pageOfPieces(gateway.PageTransactions({ ...wanted, page: asked(page) }, options));
+    return readStreamedPage(gateway.PageTransactions({ ...request, page: toPage(page) }, options));
   },
   inventory: async (
     traderId: string,
@@ -60,12 +64,12 @@ export const pagesFrom = ({ registryGateway, gateway }: Inventory) => ({
     page: RegistryPage = {},
   ): Promise<ReadPage> => {
     const options = await asUser(traderId.slice(0, traderId.indexOf('-')), ['ASSET_VIEWER']);
-    return pageFrom(await gateway.PageInventory({ traderId, filter, page: asked(page) }, options));
+    return toReadPage(await gateway.PageInventory({ traderId, filter, page: toPage(page) }, options));
   },
 });
 
-/** All rows of a list, page by page. */
-export async function everyRow(read: (after: string | undefined) => Promise<ReadPage>): Promise<Document[]> {
+/** Reads all rows of a list, page by page. */
+export async function readAllRows(read: (after: string | undefined) => Promise<ReadPage>): Promise<Document[]> {
   const rows: Document[] = [];
   let after: string | undefined;
   do {

@@ -4,16 +4,16 @@ import { createInterface } from 'node:readline';
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
-/** The service as a process of its own, on the database and queues of a test. */
+/** The service as a separate process, on the database and queues of a test. */
 export interface ReplicaProcess {
-  /** Stands still, and its connections stay open: kill -STOP. */
+  /** kill -STOP. Connections stay open. */
   freeze(): void;
   thaw(): void;
   /** kill -9 */
   kill(): Promise<void>;
 }
 
-/** @param variables all that the service reads */
+/** @param variables complete environment of the service */
 export async function startReplicaProcess(variables: Readonly<Record<string, string>>): Promise<ReplicaProcess> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [main, 'serve'], {

@@ -1,7 +1,5 @@
-import { compactVerify, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { createHash } from 'node:crypto';
-
-/** What a test holds of a statement, and how a stranger checks it. */
+import { compactVerify, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 
 export interface SignedStatement {
   readonly id: string;
@@ -14,7 +12,7 @@ export interface SignedStatement {
   readonly signature: string;
 }
 
-/** With what is said of it now, which is not signed. */
+/** A statement with its members that are not signed. */
 export interface Statement extends SignedStatement {
   readonly publication: string;
   readonly transactionId: string | null;
@@ -23,35 +21,36 @@ export interface Statement extends SignedStatement {
 
 const notSigned = ['publication', 'transactionId', 'beneficiaryHiddenUntil', 'signature'];
 
-/** Keys of statements as the service reads them: a current one, and one of before. */
-export async function statementKeys(): Promise<string> {
-  const [current, former] = await Promise.all(['k2', 'k1'].map(newKey));
+/** The variable STATEMENT_KEYS, with a current and a former key. */
+export async function createStatementKeys(): Promise<string> {
+  const [current, former] = await Promise.all(['k2', 'k1'].map(createKey));
   const { d: _private, ...publicHalf } = former ?? {};
   return JSON.stringify({ current, former: [publicHalf] });
 }
 
-async function newKey(kid: string): Promise<JWK> {
+async function createKey(kid: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair('Ed25519', { extractable: true });
   return { ...(await exportJWK(privateKey)), kid };
 }
 
-const decoded = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
+const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
 
 /**
- * Checks a statement by nothing but itself and the published keys (RFC 9901 section 7.1).
- * @returns what is signed, with the members that are revealed
- * @throws Error for a statement that is not what was signed
+ * Verifies a statement with the published keys (RFC 9901 section 7.1).
+ * @returns the signed members and the revealed ones
+ * @throws Error for a statement that differs from the signed one
  */
-export async function verified(statement: SignedStatement, keys: readonly JWK[]): Promise<Record<string, unknown>> {
+export async function verify(statement: SignedStatement, keys: readonly JWK[]): Promise<Record<string, unknown>> {
   const parts = statement.signature.split('~');
   if (parts.pop() !== '') throw new Error('the signature has no end');
   const [jws = '', ...disclosures] = parts;
   const signature = jws.slice(jws.lastIndexOf('.') + 1);
-  // The last character has bits that mean nothing. They must be zero.
-  if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) throw new Error('not written so');
-  const { kid } = decoded(jws.split('.')[0] ?? '') as { kid: string };
+  // Unused bits of the last character must be zero.
+  if (Buffer.from(signature, 'base64url').toString('base64url') !== signature)
+    throw new Error('the signature is not canonical');
+  const { kid } = decode(jws.split('.')[0] ?? '') as { kid: string };
   const key = keys.find((each) => each.kid === kid);
-  if (!key) throw new Error('nobody knows the key');
+  if (!key) throw new Error('the key is unknown');
   const { payload } = await compactVerify(jws, await importJWK(key, 'EdDSA'));
   const {
     _sd: digests,
@@ -64,14 +63,14 @@ export async function verified(statement: SignedStatement, keys: readonly JWK[])
   for (const disclosure of disclosures) {
     if (!digests.includes(createHash('sha256').update(disclosure).digest('base64url')))
       throw new Error('a member was not signed');
-    const [, name, value] = decoded(disclosure) as [string, string, unknown];
+    const [, name, value] = decode(disclosure) as [string, string, unknown];
     signed[name] = value;
   }
   const unsigned = Object.keys(statement).filter((name) => !(name in signed) && !notSigned.includes(name));
   if (unsigned.length > 0) throw new Error(`${unsigned.join()} is not signed`);
   for (const [name, value] of Object.entries(signed)) {
     const shown = (statement as unknown as Record<string, unknown>)[name];
-    if (JSON.stringify(shown) !== JSON.stringify(value)) throw new Error(`${name} is not what was signed`);
+    if (JSON.stringify(shown) !== JSON.stringify(value)) throw new Error(`${name} differs from the signed value`);
   }
   return signed;
 }

@@ -1,25 +1,23 @@
 import type { TransferRequested, TransferType } from '@saleschannel/contracts';
 import { newId } from '@saleschannel/primitives';
 
-/** What the tasks service asks the ledger for. */
-
 type Requested<T extends TransferType> = Extract<TransferRequested, { type: T }>;
 
 /** `[issuance id, first serial, last serial]` */
 export type Part = readonly [issuanceId: string, first: string | number, last: string | number];
 
-export const selectionOf = ([issuanceId, first, last]: Part): { start: string; end: string } => ({
+export const toSelection = ([issuanceId, first, last]: Part): { start: string; end: string } => ({
   start: `${issuanceId}_${first}`,
   end: `${issuanceId}_${last}`,
 });
 
-/** Trader ids of these tests begin with their channel's: `c1-seller`. */
+/** Channel of a trader. In tests, its id begins with the id of the channel: `c1-seller`. */
 export const channelOf = (traderId: string): string => traderId.slice(0, traderId.indexOf('-'));
 
-/** The account holder behind a trader. */
+/** Account holder of a trader. */
 export const holderOf = (traderId: string): string => `holder-of-${traderId}`;
 
-/** What a trader is called. */
+/** Name of a trader. */
 export const nameOf = (traderId: string): string => `Trader ${traderId}`;
 
 const RETIREMENT: Requested<'RETIREMENT'>['retirement'] = {
@@ -33,46 +31,46 @@ const RETIREMENT: Requested<'RETIREMENT'>['retirement'] = {
   retirementPurpose: 'Travel',
 };
 
-const transferOf = (sellerId: string, parts: readonly Part[], unitPrice: string | null) => ({
+const createTransfer = (sellerId: string, parts: readonly Part[], unitPrice: string | null) => ({
   taskId: newId(),
   salesChannelId: channelOf(sellerId),
   sellerId,
   autoApproval: true,
-  assets: parts.map((part) => ({ ...selectionOf(part), unitPrice })),
+  assets: parts.map((part) => ({ ...toSelection(part), unitPrice })),
   traceparent: '',
 });
 
-export const tradeOf = (
+export const createTrade = (
   sellerId: string,
   buyerId: string,
   parts: readonly Part[],
   fields: Partial<Requested<'TRADE'>> = {},
 ): Requested<'TRADE'> => ({
-  ...transferOf(sellerId, parts, '12.5'),
+  ...createTransfer(sellerId, parts, '12.5'),
   type: 'TRADE',
   buyerId,
   currency: 'EUR',
   ...fields,
 });
 
-export const retirementOf = (
+export const createRetirement = (
   sellerId: string,
   parts: readonly Part[],
   fields: Partial<Requested<'RETIREMENT'>> = {},
 ): Requested<'RETIREMENT'> => ({
-  ...transferOf(sellerId, parts, null),
+  ...createTransfer(sellerId, parts, null),
   type: 'RETIREMENT',
   currency: null,
   retirement: RETIREMENT,
   ...fields,
 });
 
-export const offrampOf = (
+export const createOfframp = (
   sellerId: string,
   parts: readonly Part[],
   fields: Partial<Requested<'OFFRAMP'>> = {},
 ): Requested<'OFFRAMP'> => ({
-  ...transferOf(sellerId, parts, null),
+  ...createTransfer(sellerId, parts, null),
   type: 'OFFRAMP',
   sellerAccountHolderId: holderOf(sellerId),
   ...fields,

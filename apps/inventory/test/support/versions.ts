@@ -1,42 +1,46 @@
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { asUser, collect } from '@saleschannel/testing';
-import { inventoryVersion } from '../../src/domain/inventory-version.ts';
+import { computeInventoryVersion } from '../../src/rpc/inventory.ts';
 import type { Inventory, Listed } from './inventory.ts';
 import { channelOf } from './transfers.ts';
 
-/** An inventory as it was read, with its version. */
+/** An inventory with its version. */
 export interface VersionedRead {
   readonly version: string;
   readonly unchanged: boolean;
-  /** Each as `<start>-<end>`. Empty when it is unchanged. */
+  /** Each as `<start>-<end>`. Empty if unchanged. */
   readonly ranges: string[];
 }
 
-type Wanted = Omit<SentTo<'inventory.ListInventory'>, 'traderId' | 'known'>;
+type Request = Omit<SentTo<'inventory.ListInventory'>, 'traderId' | 'known'>;
 type Page = NonNullable<SentTo<'inventory.PageInventory'>['page']>;
 
-const rangeOf = ({ start, end }: Pick<Listed, 'start' | 'end'>): string => `${start}-${end}`;
+const toRange = ({ start, end }: Pick<Listed, 'start' | 'end'>): string => `${start}-${end}`;
 
-export function readFrom(pieces: readonly ReplyOf<'inventory.ListInventory'>[]): VersionedRead {
+export function toVersionedRead(pieces: readonly ReplyOf<'inventory.ListInventory'>[]): VersionedRead {
   const { version, unchanged } = pieces[0] ?? {};
   if (version === undefined || unchanged === undefined) throw new Error('an inventory has no version');
   const text = Buffer.concat(pieces.map(({ data }) => data)).toString();
-  return { version, unchanged, ranges: text === '' ? [] : (JSON.parse(text) as Listed[]).map(rangeOf) };
+  return { version, unchanged, ranges: text === '' ? [] : (JSON.parse(text) as Listed[]).map(toRange) };
 }
 
-const knownOf = (known: string | undefined) => (known === undefined ? null : { versions: [known], any: false });
+const toKnown = (known: string | undefined) => (known === undefined ? null : { versions: [known], any: false });
 
-/** Reads inventories with their versions. `known` is the version that the reader has. */
-export const versionsFrom = ({ gateway, service }: Inventory) => ({
-  async list(traderId: string, known?: string, wanted: Wanted = {}): Promise<VersionedRead> {
+/** Reads inventories with their versions. `known` is the version that the client has. */
+export const createVersionReads = ({ gateway, service }: Inventory) => ({
+  async list(traderId: string, known?: string, request: Request = {}): Promise<VersionedRead> {
     const options = await asUser(channelOf(traderId), ['ASSET_VIEWER']);
-    return readFrom(await collect(gateway.ListInventory({ ...wanted, traderId, known: knownOf(known) }, options)));
+    return toVersionedRead(
+      await collect(gateway.ListInventory({ ...request, traderId, known: toKnown(known) }, options)),
+    );
   },
-  async page(traderId: string, page: Page, known?: string, wanted: Wanted = {}): Promise<VersionedRead> {
+  async page(traderId: string, page: Page, known?: string, request: Request = {}): Promise<VersionedRead> {
     const options = await asUser(channelOf(traderId), ['ASSET_VIEWER']);
-    return readFrom([await gateway.PageInventory({ ...wanted, traderId, page, known: knownOf(known) }, options)]);
+    return toVersionedRead([
+      await gateway.PageInventory({ ...request, traderId, page, known: toKnown(known) }, options),
+    ]);
   },
-  /** The whole inventory and its version in one snapshot, by a statement of the test's own. */
+  /** Reads the inventory and its version in one snapshot, with the test's own statement. */
   async truth(traderId: string): Promise<VersionedRead> {
     const [row] = await service.sql<{ moved: string; expired: string | null; ranges: string[] }>(
       `select (
@@ -58,7 +62,7 @@ export const versionsFrom = ({ gateway, service }: Inventory) => ({
     );
     if (!row) throw new Error('no row');
     const { ranges, ...changes } = row;
-    const asked = { salesChannelId: channelOf(traderId), traderId, filter: {} };
-    return { version: inventoryVersion(changes, asked), unchanged: false, ranges };
+    const request = { salesChannelId: channelOf(traderId), traderId, filter: {} };
+    return { version: computeInventoryVersion(changes, request), unchanged: false, ranges };
   },
 });

@@ -1,9 +1,8 @@
 /**
- * Checks a statement by nothing but itself and the published keys (RFC 9901 section 7.1). The server runs this, and
- * browsers get the same file without its types: it imports nothing and uses what both have.
+ * Checks a statement with the published keys only (RFC 9901 section 7.1). Browsers run this file too, so it imports
+ * nothing and uses only features of both browsers and Node.js.
  */
 
-/** A public key of those that statements are signed with (RFC 8037). */
 interface StatementKey {
   readonly kid: string;
   readonly kty: string;
@@ -13,7 +12,7 @@ interface StatementKey {
 
 type Members = Record<string, unknown>;
 
-/** They say who may see the statement now, and may change. */
+/** Members about the current visibility, which may change. */
 const NOT_SIGNED = ['publication', 'transactionId', 'beneficiaryHiddenUntil', 'signature'];
 const TYPE = 'retirement-statement+sd-jwt';
 const HIDEABLE = ['beneficiaryName', 'beneficiaryLocation', 'retirementPurpose'];
@@ -22,19 +21,19 @@ const fail = (reason: string): never => {
   throw new Error(reason);
 };
 
-/** JSON whose numbers are told by what is written: some are larger than a double holds exactly. */
+/** Parses JSON with a conversion of numbers from their text: some do not fit a double exactly. */
 const parsed = (text: string, numberOf: (written: string) => unknown): Members =>
   JSON.parse(text, (_name, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? numberOf(context?.source ?? String(value)) : value,
   ) as Members;
 
-/** JSON with numbers as they are written. */
+/** Parses JSON. Numbers become strings as written. */
 export const readJson = (text: string): Members => parsed(text, (written) => written);
 
-/** As above, and a number is not the text that looks like it. */
+/** Parses JSON. Numbers stay distinct from strings. */
 const comparable = (text: string): Members => parsed(text, (number) => ({ number }));
 
-/** The same text for the same value, whatever the order of its members. */
+/** Returns the same text for equal values, independent of the order of members. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part && !Array.isArray(part)
@@ -54,7 +53,7 @@ const base64urlOf = (bytes: Uint8Array): string =>
 const jsonOf = (base64url: string): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(base64url));
 
-/** What a statement may be at most. With its longest names and a thousand ranges, one has 3.7 million characters. */
+/** A statement with the longest names and a thousand ranges has 3.7 million characters. */
 const CHARACTERS_AT_MOST = 4_194_304;
 /** A statement of a thousand ranges has 15,020 values. */
 const VALUES_AT_MOST = 30_000;
@@ -62,10 +61,7 @@ const HEADER_CHARACTERS_AT_MOST = 1_024;
 /** 64 bytes in base64url. */
 const SIGNATURE_CHARACTERS = 86;
 
-/**
- * Finds the member `signature` without parsing: whatever we did not sign is not worth it. Inside of a string its quotes
- * would be escaped.
- */
+/** Finds the member `signature` without parsing. In a string, its quotes would be escaped. */
 function findSignature(text: string): string {
   const member = '"signature"';
   for (let at = text.indexOf(member); at >= 0; at = text.indexOf(member, at + 1)) {
@@ -74,19 +70,19 @@ function findSignature(text: string): string {
     const end = before === undefined ? -1 : text.indexOf('"', start + before.length);
     if (before !== undefined && end >= 0) return text.slice(start + before.length, end);
   }
-  return fail('It has no signature.');
+  return fail('The statement has no signature.');
 }
 
 /** Splits an SD-JWT into its JWS and its disclosures, and the JWS into its three parts. */
 function splitSignature(signature: string): { readonly jws: readonly string[]; readonly disclosures: string[] } {
   const [jws = '', ...disclosures] = signature.split('~', HIDEABLE.length + 3);
-  if (disclosures.pop() !== '') fail('The signature has no end.');
-  if (disclosures.length > HIDEABLE.length) fail('It reveals more than a statement hides.');
+  if (disclosures.pop() !== '') fail('The signature is incomplete.');
+  if (disclosures.length > HIDEABLE.length) fail('The signature has too many disclosures.');
   const parts = jws.split('.', 4);
   const [header = '', , last = ''] = parts;
   const isForm =
     parts.length === 3 && header.length <= HEADER_CHARACTERS_AT_MOST && last.length === SIGNATURE_CHARACTERS;
-  return isForm ? { jws: parts, disclosures } : fail('It is signed in another way than statements are.');
+  return isForm ? { jws: parts, disclosures } : fail('The signature format is not that of a statement.');
 }
 
 /** Returns the signed payload. @throws Error unless one of the keys signed it */
@@ -96,57 +92,57 @@ async function openPayload(
 ) {
   const { alg, typ, kid, ...others } = readJson(jsonOf(header));
   const isOurs = alg === 'EdDSA' && typ === TYPE && Object.keys(others).length === 0;
-  if (!isOurs) fail('It is signed in another way than statements are.');
-  const { kty, crv, x } = keys.find((key) => key.kid === kid) ?? fail('The key that signed it is not ours.');
+  if (!isOurs) fail('The signature format is not that of a statement.');
+  const { kty, crv, x } = keys.find((key) => key.kid === kid) ?? fail('The signing key is not published.');
   const bytes = bytesOf(signature);
-  // The last character has bits that mean nothing. They must be zero.
-  if (base64urlOf(bytes) !== signature) fail('The signature is not written in base64url.');
+  // Unused bits of the last character must be zero.
+  if (base64urlOf(bytes) !== signature) fail('The signature is not valid base64url.');
   const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
   const isSigned = await crypto.subtle.verify('Ed25519', key, bytes, new TextEncoder().encode(`${header}.${payload}`));
   return isSigned ? jsonOf(payload) : fail('The signature does not belong to this statement.');
 }
 
-/** Refuses a text with more values than a statement has, before an object is made of each. */
+/** Rejects a text with too many values before it is parsed. */
 function limitValues(text: string): void {
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1;
   }
-  if (values > VALUES_AT_MOST) fail('It has more values than a statement.');
+  if (values > VALUES_AT_MOST) fail('The text has more values than a statement can have.');
 }
 
-/** Adds what the disclosures reveal. @throws Error for one that was not signed */
+/** Adds disclosed members. @throws Error for a disclosure that was not signed */
 async function reveal(signed: Members, digests: unknown, disclosures: readonly string[]): Promise<void> {
   for (const disclosure of disclosures) {
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(disclosure));
-    if (!(digests as string[]).includes(base64urlOf(new Uint8Array(digest)))) fail('A disclosure was not signed.');
+    if (!(digests as string[]).includes(base64urlOf(new Uint8Array(digest)))) fail('A disclosure is not signed.');
     const [, name, value] = comparable(jsonOf(disclosure)) as unknown as [string, string, unknown];
-    if (!HIDEABLE.includes(name) || name in signed) fail(`${name} is revealed twice, or may not be hidden.`);
+    if (!HIDEABLE.includes(name) || name in signed) fail(`${name} is disclosed twice or cannot be hidden.`);
     signed[name] = value;
   }
 }
 
 /**
- * Checks that every member of a statement is what was signed. The signature comes first: a text that we did not sign is
- * never parsed, so that it costs no more than its length.
+ * Checks that every member of a statement has its signed value. The signature is verified before the text is parsed, so
+ * that foreign texts cost little.
  * @param text the statement as JSON
- * @returns its members, with numbers as they are written
- * @throws Error that says why it is not valid
+ * @returns its members, with numbers as strings
+ * @throws Error with the reason for readers
  */
-export async function checked(text: string, keys: readonly StatementKey[]): Promise<Members> {
-  if (text.length > CHARACTERS_AT_MOST) fail('It is longer than a statement.');
+export async function checkStatement(text: string, keys: readonly StatementKey[]): Promise<Members> {
+  if (text.length > CHARACTERS_AT_MOST) fail('The text is longer than a statement can be.');
   const signature = findSignature(text);
   const { jws, disclosures } = splitSignature(signature);
   const { _sd, _sd_alg, ...signed } = comparable(await openPayload(jws, keys));
-  if (_sd_alg !== 'sha-256') fail('It is signed in another way than statements are.');
+  if (_sd_alg !== 'sha-256') fail('The signature format is not that of a statement.');
   await reveal(signed, _sd, disclosures);
   limitValues(text);
   const shown = comparable(text);
-  if (shown['signature'] !== signature) fail('It has two signatures.');
+  if (shown['signature'] !== signature) fail('The statement has two signatures.');
   for (const name of new Set([...Object.keys(signed), ...Object.keys(shown)])) {
     if (!NOT_SIGNED.includes(name) && canonical(shown[name]) !== canonical(signed[name]))
-      fail(`${name} is not what was signed.`);
+      fail(`${name} differs from the signed value.`);
   }
   return readJson(text);
 }

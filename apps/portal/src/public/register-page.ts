@@ -1,44 +1,48 @@
-import { html, type Html } from '@saleschannel/bff';
-import { scrolling, type PageParts } from './layout.ts';
-import type { ListedStatement } from './statement.ts';
-import { countryOf, dayOf, groupsOf, momentOf, periodOf } from './words.ts';
+import { html, type Html } from '@saleschannel/edge/pages';
+import { wrapTable, type PageParts } from './page.ts';
+import {
+  type ListedStatement,
+  formatCountry,
+  formatDay,
+  groupDigits,
+  formatMoment,
+  formatPeriod,
+} from './statement.ts';
 
 export interface Filter {
   /** Days, both included. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Anywhere in the name of the beneficiary. */
   readonly beneficiary: string | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const ROWS = 50;
 const ROWS_OF_CSV = 1_000;
-/** In characters. The API refuses a longer one. */
+/** Limit of the API. */
 const BENEFICIARY_LENGTH_AT_MOST = 200;
 
-/** @returns the day, or undefined for what is none */
-function dayIn(text: unknown): string | undefined {
+function parseDay(text: unknown): string | undefined {
   if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00.000Z`);
   return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text ? undefined : text;
 }
 
-/** @returns the part of a name as the API takes it, or undefined for what has nothing to look for */
-function beneficiaryIn(text: unknown): string | undefined {
+/** Cleans a part of a name for the API. Undefined for an empty part. */
+function parseBeneficiary(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const line = text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').trim();
   return line === '' ? undefined : [...line].slice(0, BENEFICIARY_LENGTH_AT_MOST).join('');
 }
 
-export const filterOf = (query: Readonly<Record<string, unknown>>): Filter => ({
-  from: dayIn(query['from']),
-  to: dayIn(query['to']),
-  beneficiary: beneficiaryIn(query['beneficiary']),
+export const parseFilter = (query: Readonly<Record<string, unknown>>): Filter => ({
+  from: parseDay(query['from']),
+  to: parseDay(query['to']),
+  beneficiary: parseBeneficiary(query['beneficiary']),
 });
 
-/** Which page of the API's list is shown. @param after cursor of the page before */
-export function listPath({ from, to, beneficiary }: Filter, after: unknown, form: 'page' | 'csv'): string {
+/** Returns the path of a page of the API's list. @param after cursor of the previous page */
+export function createListPath({ from, to, beneficiary }: Filter, after: unknown, form: 'page' | 'csv'): string {
   const query = new URLSearchParams({ $limit: String(form === 'csv' ? ROWS_OF_CSV : ROWS) });
   if (from !== undefined) query.set('$filter[retiredAt][gte]', `${from}T00:00:00.000Z`);
   if (to !== undefined) {
@@ -49,14 +53,14 @@ export function listPath({ from, to, beneficiary }: Filter, after: unknown, form
   return `/public/v1/statements?${query.toString()}`;
 }
 
-/** @param link header of the API's answer (RFC 8288) */
-export function nextCursorOf(link: string | undefined): string | undefined {
+/** Returns the cursor of the next page. @param link header of the API's answer (RFC 8288) */
+export function parseNextCursor(link: string | undefined): string | undefined {
   const target = /^<([^>]+)>; rel="next"/.exec(link ?? 'none')?.[1];
   if (target === undefined) return undefined;
   return new URL(target, 'http://localhost').searchParams.get('$after') ?? undefined;
 }
 
-function ownPath(path: '/register' | '/register.csv', { from, to, beneficiary }: Filter, after: unknown): string {
+function createPath(path: '/register' | '/register.csv', { from, to, beneficiary }: Filter, after: unknown): string {
   const query = new URLSearchParams({
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
@@ -66,39 +70,39 @@ function ownPath(path: '/register' | '/register.csv', { from, to, beneficiary }:
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-function beneficiaryOf({ beneficiaryName, beneficiaryHiddenUntil }: ListedStatement): Html {
+function renderBeneficiary({ beneficiaryName, beneficiaryHiddenUntil }: ListedStatement): Html {
   if (beneficiaryHiddenUntil !== null)
-    return html`<span class="wait">Hidden until ${momentOf(beneficiaryHiddenUntil)}</span>`;
+    return html`<span class="wait">Hidden until ${formatMoment(beneficiaryHiddenUntil)}</span>`;
   return html`<bdi>${beneficiaryName}</bdi>`;
 }
 
-const rowOf = (each: ListedStatement): Html =>
+const renderRow = (each: ListedStatement): Html =>
   html`<tr>
     <th scope="row">
-      <a href="/r/${each.id}"><time datetime="${each.retiredAt}">${dayOf(each.retiredAt)}</time></a>
+      <a href="/r/${each.id}"><time datetime="${each.retiredAt}">${formatDay(each.retiredAt)}</time></a>
     </th>
-    <td class="number">${groupsOf(each.volume)} t</td>
-    <td class="name">${beneficiaryOf(each)}</td>
+    <td class="number">${groupDigits(each.volume)} t</td>
+    <td class="name">${renderBeneficiary(each)}</td>
     <td>${each.beneficiaryLocation === undefined ? undefined : html`<bdi>${each.beneficiaryLocation}</bdi>`}</td>
-    <td>${periodOf(each.consumptionPeriod)}, ${countryOf(each.consumptionCountryCode)}</td>
+    <td>${formatPeriod(each.consumptionPeriod)}, ${formatCountry(each.consumptionCountryCode)}</td>
   </tr>`;
 
-const tableOf = (statements: readonly ListedStatement[]): Html =>
-  scrolling(
+const renderTable = (statements: readonly ListedStatement[]): Html =>
+  wrapTable(
     'Public statements',
     html`<table>
       <caption>
-        Public statements, youngest first
+        Public statements, newest first
       </caption>
       <thead>
         <tr>
           <th scope="col">Retired on</th>
           <th scope="col" class="number">Volume</th>
-          ${['For', 'Where', 'Use'].map((name) => html`<th scope="col">${name}</th>`)}
+          ${['For', 'Location', 'Use'].map((name) => html`<th scope="col">${name}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${statements.map(rowOf)}
+        ${statements.map(renderRow)}
       </tbody>
     </table>`,
   );
@@ -110,20 +114,19 @@ export interface RegisterParts {
   readonly next: string | undefined;
 }
 
-/** The retirements that were made public. */
-export function registerPage({ filter, after, statements, next }: RegisterParts): PageParts {
+export function renderRegisterPage({ filter, after, statements, next }: RegisterParts): PageParts {
   const { from, to, beneficiary } = filter;
   const about =
     beneficiary === undefined
-      ? html`No public retirement was made in this time.`
-      : html`No public retirement for “<bdi>${beneficiary}</bdi>” was found. A hidden beneficiary is not found.`;
+      ? html`There are no public retirements in this period.`
+      : html`No results for “<bdi>${beneficiary}</bdi>”. Hidden beneficiaries are not searched.`;
   const nothing = html`<p>${about} <a href="/register">Show all</a></p>`;
-  const start = ownPath('/register', filter, undefined);
+  const start = createPath('/register', filter, undefined);
   const first = typeof after === 'string' ? html`<a href="${start}">First page</a>` : undefined;
-  const following = next && html`<a rel="next" href="${ownPath('/register', filter, next)}">Next page</a>`;
+  const following = next && html`<a rel="next" href="${createPath('/register', filter, next)}">Next page</a>`;
   const main = html`
     <h1>Register of retirements</h1>
-    <p>What was retired, and for whom, as far as it is public. Times are in UTC.</p>
+    <p>Public retirements and their beneficiaries. Times are in UTC.</p>
     <form action="/register" method="get" class="fields">
       <p><label for="from">Retired from</label><input id="from" name="from" type="date" value="${from}" /></p>
       <p><label for="to">to</label><input id="to" name="to" type="date" value="${to}" /></p>
@@ -139,13 +142,13 @@ export function registerPage({ filter, after, statements, next }: RegisterParts)
       </p>
       <p><button>Show</button></p>
     </form>
-    ${statements.length === 0 ? nothing : tableOf(statements)}
+    ${statements.length === 0 ? nothing : renderTable(statements)}
     <nav aria-label="Pages">
       ${first} ${following}
-      <a href="${ownPath('/register.csv', filter, after)}" download>CSV</a>
+      <a href="${createPath('/register.csv', filter, after)}" download>CSV</a>
     </nav>
     <p class="muted">
-      The CSV has up to ${groupsOf(String(ROWS_OF_CSV))} statements, from the first one of this page on.
+      The CSV contains up to ${groupDigits(String(ROWS_OF_CSV))} statements, beginning with the first one on this page.
     </p>
   `;
   return { title: 'Register of retirements', main };

@@ -1,14 +1,13 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a thread says when it can take its first job. */
+/** Message of a thread that is ready for its first job. */
 export const READY = 'ready';
 
-/** A job took longer than it may. */
 export class JobTooSlow extends Error {}
 
 export interface JobThreadOptions {
   readonly script: URL;
-  /** Deadline of one job. It counts from the moment the thread takes the job, however long the thread took to start. */
+  /** Deadline of a job, counted from its start in the thread. */
   readonly timeoutMs: number;
   readonly startTimeoutMs?: number;
   readonly memoryMb: number;
@@ -18,8 +17,8 @@ const START_TIMEOUT_MS = 120_000;
 const YOUNG_MEMORY_MB = 32;
 
 /**
- * Does jobs one after the other in a thread with a memory of its own: no job holds up the server or takes its memory.
- * A thread that fails or is too slow is replaced, for its state is unknown.
+ * Runs jobs one by one in a thread with its own memory limit, so that they neither block the server nor use its memory.
+ * A thread that fails or is too slow is replaced, because its state is unknown.
  */
 export class JobThread<Job, Outcome> {
   readonly #options: JobThreadOptions;
@@ -47,10 +46,10 @@ export class JobThread<Job, Outcome> {
   async #run(job: Job): Promise<Outcome> {
     try {
       const worker = (this.#worker ??= this.#start());
-      this.#ready ??= messageOf(worker, this.#options.startTimeoutMs ?? START_TIMEOUT_MS);
+      this.#ready ??= nextMessage(worker, this.#options.startTimeoutMs ?? START_TIMEOUT_MS);
       await this.#ready;
       worker.postMessage(job);
-      return (await messageOf(worker, this.#options.timeoutMs)) as Outcome;
+      return (await nextMessage(worker, this.#options.timeoutMs)) as Outcome;
     } catch (error) {
       this.close();
       throw error;
@@ -67,11 +66,13 @@ export class JobThread<Job, Outcome> {
   }
 }
 
-/** The next message of a thread. */
-function messageOf(worker: Worker, timeoutMs: number): Promise<unknown> {
+function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   const ended = new AbortController();
   return new Promise<unknown>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new JobTooSlow(`the thread gave no answer in ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(
+      () => reject(new JobTooSlow(`the thread did not respond within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
     const on = <Value>(event: string, listener: (value: Value) => void): void => {
       worker.on(event, listener);
       ended.signal.addEventListener('abort', () => worker.off(event, listener));

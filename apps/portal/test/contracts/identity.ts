@@ -6,7 +6,7 @@ const sha256 = createHash('sha256').update('token').digest('hex');
 const TIME = '2126-01-01T00:00:00.000Z';
 const token = (hash: string) => ({ sha256: hash, expiresAt: instant(TIME) });
 
-/** What the portal relies on of identity: the records of its sessions. The console uses the same library. */
+/** Requirements of the portal on identity: records of sessions. The console uses the same library. */
 export const contract: Contract = {
   consumer: 'portal',
   provider: 'identity',

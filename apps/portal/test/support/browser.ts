@@ -1,10 +1,10 @@
-/** More redirects and forms than a sign-in needs. */
+/** Ample for a sign-in. */
 const STEPS_AT_MOST = 14;
 
 export interface Cookie {
   readonly name: string;
   readonly value: string;
-  /** As they were set, in small letters: `httponly`, `samesite=strict`. */
+  /** Attributes in lower case: `httponly`, `samesite=strict`. */
   readonly attributes: readonly string[];
 }
 
@@ -26,14 +26,14 @@ const NEXT_PAGE = /http-equiv="refresh" content="0;url=([^"]+)"/;
 const unescaped = (text: string): string =>
   text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))).replaceAll('&amp;', '&');
 
-/** What a browser says of a request that a page of the same site makes. */
+/** Headers of a request of a page of the same site. */
 export const fromOwnPage = { 'sec-fetch-site': 'same-origin', 'x-portal': '1' } as const;
 
-/** As much of a browser as sessions need: cookies of each origin, redirects, forms and pages that lead on. */
+/** Minimal browser: cookies per origin, redirects, forms and automatic refreshes. */
 export class Browser {
   readonly #jars = new Map<string, Map<string, Cookie>>();
 
-  /** The cookies that the site of an address has set, by name. */
+  /** Cookies of the site of an address, by name. */
   cookies(url: string): Map<string, Cookie> {
     const { origin } = new URL(url);
     const jar = this.#jars.get(origin) ?? new Map<string, Cookie>();
@@ -41,12 +41,12 @@ export class Browser {
     return jar;
   }
 
-  /** The header of all cookies of the site of an address. */
+  /** Cookie header for the site of an address. */
   cookieFor(url: string): string {
     return [...this.cookies(url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
   }
 
-  /** One request, with the cookies of its site. */
+  /** Sends one request, with the cookies of its site. */
   async send(url: string, { method = 'GET', headers = {}, body }: SendOptions = {}): Promise<Response> {
     const jar = this.cookies(url);
     const cookie = this.cookieFor(url);
@@ -66,7 +66,7 @@ export class Browser {
     return response;
   }
 
-  /** Follows redirects and pages that lead on by themselves, and signs in where it is asked to. */
+  /** Follows redirects and refreshes, and signs in if asked. */
   async visit(url: string, account: string): Promise<Visit> {
     let at = url;
     let response = await this.send(at);
@@ -91,6 +91,6 @@ export class Browser {
         body: new URLSearchParams({ prompt, login: account, password: 'any' }).toString(),
       });
     }
-    throw new Error('the visit does not end');
+    throw new Error('too many redirects');
   }
 }

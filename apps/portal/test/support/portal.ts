@@ -1,18 +1,101 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { createDevIdp, type DevIdp } from '@saleschannel/dev-idp/app';
-import { identityVariables } from '@saleschannel/testing';
+import { identityVariables, neighbour, startNeighbours } from '@saleschannel/testing';
 import { readEnvironment, silentLogger, type App, type Logger } from '@saleschannel/runtime';
+import { findFreePort } from '@saleschannel/local-backends';
+import { DomainError, unavailable } from '@saleschannel/errors';
+import type { RequestOf } from '@saleschannel/grpc';
 import { createService } from '../../src/app.ts';
 import { environment } from '../../src/environment.ts';
 import { Browser, fromOwnPage, type SendOptions } from './browser.ts';
-import { freePort } from '@saleschannel/local-backends';
-import { startSessionDirectory, type TestSessionDirectory } from './session-directory.ts';
-import { TestUpstream } from './upstream.ts';
+import { TestUpstream } from './register.ts';
 
-/** Keys of cookies: any, as long as they are as long as they must be. */
-export const keyOf = (letter: string): string => Buffer.alloc(32, letter).toString('base64url');
+type Begun = RequestOf<'sessions.BeginSession'>;
+
+/** Fake of identity's sessions, shared by all replicas. */
+interface TestSessionDirectory {
+  readonly address: string;
+  /** Sessions by id. */
+  readonly activeSessions: Map<string, Begun>;
+  /** SHA-256 of every recorded access token, in hex. */
+  readonly tokens: Set<string>;
+  /** False: every call fails with 'unavailable'. */
+  setReachable(isReachable: boolean): void;
+  stop(): Promise<void>;
+}
+
+const refused = (): DomainError => new DomainError('unauthenticated', 'The session has ended.');
+
+async function startSessionDirectory(): Promise<TestSessionDirectory> {
+  const living = new Map<string, Begun>();
+  const tokens = new Set<string>();
+  let isReachable = true;
+  const reach = (): void => {
+    if (!isReachable) throw unavailable(new Error('the session directory is down'));
+  };
+  const found = (id = '') => {
+    reach();
+    const begun = living.get(id);
+    if (!begun) throw refused();
+    return { id, client: 'portal', expiresAt: begun.expiresAt, signedInAt: begun.signedInAt };
+  };
+  const server = await startNeighbours(
+    neighbour('sessions', ['portal'], {
+      async BeginSession(begun) {
+        reach();
+        if (begun.subject === 'disabled') throw refused();
+        living.set(begun.id ?? '', begun);
+        tokens.add(begun.token?.sha256 ?? '');
+        return { ...found(begun.id), userId: `user-of-${begun.subject}` };
+      },
+      async AddSessionToken({ id, token }) {
+        found(id);
+        tokens.add(token?.sha256 ?? '');
+        return {};
+      },
+      CheckSession: ({ id }) => Promise.resolve().then(() => found(id)),
+      async EndProviderSessions({ issuer, subject, providerSession }) {
+        reach();
+        const ended = [...living.values()].filter(
+          (begun) =>
+            begun.issuer === issuer &&
+            (subject === undefined || begun.subject === subject) &&
+            (providerSession === undefined || begun.providerSession === providerSession),
+        );
+        for (const { id } of ended) living.delete(id ?? '');
+        return { sessions: ended.map(({ id }) => ({ id, client: 'portal' })) };
+      },
+      async EndSession({ id }) {
+        reach();
+        living.delete(id ?? '');
+        return {};
+      },
+    }),
+  );
+  return {
+    address: server.address,
+    activeSessions: living,
+    tokens,
+    setReachable: (value) => void (isReachable = value),
+    stop: () => server.stop(),
+  };
+}
+
+/** Creates a key of cookies. */
+export const createCookieKey = (letter: string): string => Buffer.alloc(32, letter).toString('base64url');
+
+/** Returns the access token of a request to the API. */
+export const bearerToken = ({ headers }: { headers: { authorization?: string | undefined } }): string =>
+  String(headers.authorization).replace('Bearer ', '');
+
+/** Counts requests of the portal to the token endpoint. */
+export function countTokenRequests(): () => number {
+  const spy = jest.spyOn(globalThis, 'fetch');
+  return () => spy.mock.calls.filter(([input]) => String(input).endsWith('/token')).length;
+}
 
 export interface PortalOptions {
   readonly accessTokenSeconds?: number;
@@ -21,22 +104,22 @@ export interface PortalOptions {
   readonly securityLogger?: Logger;
 }
 
-/** A portal with a real identity provider, a small API behind it, and a few pages. */
+/** Portal with a real identity provider, a fake API and a few pages. */
 export interface TestPortal {
   readonly url: string;
   readonly idp: DevIdp;
   readonly upstream: TestUpstream;
-  /** What stands for identity. */
+  /** Fake of identity. */
   readonly directory: TestSessionDirectory;
   readonly folder: string;
-  /** Milliseconds that the portal's clock is ahead of this machine's. */
-  ahead(ms: number): void;
-  /** A browser in which somebody is signed in. */
-  signedIn(account?: string): Promise<Browser>;
-  /** A request of one of the portal's own pages. */
+  /** Sets the portal's clock ahead of this machine's, in milliseconds. */
+  setClockAhead(ms: number): void;
+  /** Returns a browser with a session. */
+  signIn(account?: string): Promise<Browser>;
+  /** Sends a request of one of the portal's pages. */
   send(browser: Browser, path: string, options?: SendOptions): Promise<Response>;
-  /** Another replica, with settings of its own, at another port. The browser's cookies are good there too. */
-  replica(variables: Readonly<Record<string, string>>): Promise<string>;
+  /** Starts another replica with other settings and port. Cookies of the browser are valid there too. */
+  startReplica(variables: Readonly<Record<string, string>>): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -59,7 +142,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
   const directory = await startSessionDirectory();
   const idp = createDevIdp({ port: 0, accessTokenSeconds });
   await idp.start();
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   idp.addClient({
     clientId: 'portal',
@@ -79,7 +162,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
       PORTAL_API_URL: upstream.url,
       IDENTITY_ADDRESS: directory.address,
       ...identityVariables('portal'),
-      PORTAL_COOKIE_KEYS: keyOf('a'),
+      PORTAL_COOKIE_KEYS: createCookieKey('a'),
       PORTAL_OIDC_CLIENT_SECRET: 's3cret',
       PORTAL_WEB_FOLDER: pages,
       OIDC_ISSUER: idp.issuer,
@@ -98,15 +181,15 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
     upstream,
     directory,
     folder,
-    ahead: (ms) => void (aheadMs = ms),
-    async signedIn(account = 'anna') {
+    setClockAhead: (ms) => void (aheadMs = ms),
+    async signIn(account = 'anna') {
       const browser = new Browser();
       await browser.visit(`${url}/sign-in`, account);
       return browser;
     },
     send: (browser, path, { headers, ...rest } = {}) =>
       browser.send(`${url}${path}`, { ...rest, headers: { ...fromOwnPage, ...headers } }),
-    async replica(own) {
+    async startReplica(own) {
       return `http://${(await start({ PORTAL_PORT: '0', ...own })).address}`;
     },
     async stop() {

@@ -1,8 +1,65 @@
 import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
-import type { TestUpstream } from './upstream.ts';
 
-/** A register that answers like the gateway's public operations, with statements that are signed as there. */
+/** Request that the API received. */
+interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+/** Fake API behind the portal. Records requests, and answers as set. */
+export class TestUpstream {
+  readonly received: Received[] = [];
+  /** Creates the answer. By default it returns the request. */
+  answer: Answer = (_request, response) => void response.setHeader('content-type', 'application/json').end('{}');
+  /** Gets each part of a body. */
+  onChunk: () => void = () => undefined;
+  readonly #server: Server = createServer(
+    (request, response) =>
+      // Senders may disconnect.
+      void this.#take(request, response).catch(() => undefined),
+  );
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  /** Last request. @throws Error without requests */
+  get last(): Received {
+    const last = this.received.at(-1);
+    if (!last) throw new Error('nothing was received');
+    return last;
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'none', url = 'none', headers } = request;
+    let body = '';
+    for await (const chunk of request) {
+      body += String(chunk);
+      this.onChunk();
+    }
+    this.received.push({ method, url, headers, body });
+    this.answer(request, response, body);
+  }
+}
+
+/** Fake of the gateway's public operations, with signed statements. */
 
 type Members = Record<string, unknown>;
 
@@ -53,7 +110,7 @@ export class Register {
   readonly #statements = new Map<string, string>();
   readonly #key: CryptoKey;
   readonly keys: readonly JWK[];
-  /** Answers of the list, by the path that was asked for. */
+  /** Answers of the list, by path. */
   listed = '[]';
 
   private constructor(key: CryptoKey, keys: readonly JWK[]) {
@@ -67,7 +124,7 @@ export class Register {
     return new Register(privateKey, [{ ...kept, kid: 'k2', alg: 'EdDSA', use: 'sig' }]);
   }
 
-  /** Signs a statement and has it found. @returns its JSON */
+  /** Signs and publishes a statement. Returns its JSON. */
   async add({ hidden, facts: own, now, isHidden = false }: StatementOptions = {}): Promise<string> {
     const signed = { ...facts, ...own };
     const terms: Members = { ...hideable, ...hidden };

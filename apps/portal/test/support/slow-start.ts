@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { READY } from '../../src/threads/job-thread.ts';
 
-/** A thread that takes longer to start than a job may take. It answers each job with it. */
+/** Worker thread that starts more slowly than the deadline of a job. It returns each job. */
 
 const START_MS = 2_500;
 

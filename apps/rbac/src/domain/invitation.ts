@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '@saleschannel/auth';
 import { requestRefused } from '@saleschannel/errors';
-import { emailAddress } from '@saleschannel/validation';
+import { emailAddress } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import { inOrder, role } from './binding.ts';
+import { role, sortRoles } from './sales-channel.ts';
 
-/** An invitation without its token. Times are ISO 8601. */
+/** An invitation without its token. Times are in ISO 8601. */
 export interface Invitation {
   readonly id: string;
   readonly salesChannelId: string;
-  /** Only a user with this verified address can accept it. Null: whoever has the token can. */
+  /** Only a user with this verified address can accept it. Null for any holder of the token. */
   readonly email: string | null;
   readonly roles: Role[];
   readonly createdOn: string;
@@ -19,41 +19,45 @@ export interface Invitation {
   readonly acceptedBy: string | null;
 }
 
-/** Long enough for a weekend, short enough for a link in a mail box. */
+/** Lifetime: spans a weekend, but a link in a mailbox expires soon. */
 export const INVITATION_HOURS = 72;
-/** Colleagues who are about to come. */
-const PENDING_AT_MOST = 100;
-/** How long an invitation is kept after its end, for those who wonder what became of it. */
+const MAX_PENDING = 100;
+/** Retention after the expiry of an invitation. */
 export const INVITATIONS_KEPT_DAYS = 30;
-/** What a channel makes in that time is the longest list of invitations. */
-export const INVITATIONS_KEPT_AT_MOST = 1_000;
+/** Stored invitations of a channel, and so the longest list. */
+export const MAX_KEPT_INVITATIONS = 1_000;
 
-const ROLES_AT_MOST = 100;
+const MAX_ROLES = 100;
 
 export const newInvitation = z.object({
   email: emailAddress.optional(),
-  roles: z.array(role).min(1).max(ROLES_AT_MOST).transform(inOrder),
+  roles: z.array(role).min(1).max(MAX_ROLES).transform(sortRoles),
 });
 
 export type NewInvitation = z.output<typeof newInvitation>;
 
-/** What is kept of a token. It is fast on purpose: there is nothing to guess in 256 random bits. */
-export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+/** A fast hash suffices, because a token has 256 random bits. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** @throws DomainError 'request-refused' for a channel that has as many as it may */
+/** @throws DomainError 'request-refused' at the limit */
 export function refuseTooManyInvitations({ pending, kept }: { pending: number; kept: number }): void {
-  if (pending >= PENDING_AT_MOST)
-    throw requestRefused(`There are ${pending} pending invitations already: revoke those that nobody needs.`);
-  if (kept >= INVITATIONS_KEPT_AT_MOST)
-    throw requestRefused(`There were ${kept} invitations in the last ${INVITATIONS_KEPT_DAYS} days already.`);
+  if (pending >= MAX_PENDING)
+    throw requestRefused(
+      `The sales channel has ${pending} pending invitations, which is the limit. Revoke unused ones first.`,
+    );
+  if (kept >= MAX_KEPT_INVITATIONS)
+    throw requestRefused(
+      `The sales channel has ${kept} invitations, which is the limit. ` +
+        `They are deleted ${INVITATIONS_KEPT_DAYS} days after they expire.`,
+    );
 }
 
-/** Of a user, what an invitation asks for. */
-export interface Invited {
+/** Address of a user. */
+export interface Invitee {
   readonly email?: string | undefined;
   readonly emailVerified?: boolean | undefined;
 }
 
-/** Whether a user is whom an invitation is for. An address that nobody has verified says nothing. */
-export const isFor = ({ email }: Pick<Invitation, 'email'>, user: Invited): boolean =>
+/** Reports whether a user may accept an invitation. Unverified addresses do not count. */
+export const isAddressedTo = ({ email }: Pick<Invitation, 'email'>, user: Invitee): boolean =>
   email === null || (user.emailVerified === true && user.email?.toLowerCase() === email.toLowerCase());

@@ -1,44 +1,39 @@
-import { requestRefused } from '@saleschannel/errors';
-import { name, reason } from '@saleschannel/validation';
+import { roles, type Role } from '@saleschannel/auth';
+import { requestRefused, notFound } from '@saleschannel/errors';
+import { name, reason, idToFind } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
-/** What makes a new sales channel. */
 export interface NamedSalesChannel {
   readonly id: string;
   readonly name: string;
 }
 
 export interface SalesChannel extends NamedSalesChannel {
-  /** A SUSPENDED channel is read, and nothing on it changes. */
+  /** A SUSPENDED channel is read-only. */
   readonly status: 'ACTIVE' | 'SUSPENDED';
-  /** ISO 8601. Null unless it is suspended. */
+  /** In ISO 8601. Null unless it is suspended. */
   readonly suspendedAt: string | null;
   readonly suspendedReason: string | null;
-  /** ISO 8601. Null unless it is closed for good. Such a channel is SUSPENDED. */
+  /** In ISO 8601. Null unless it is closed for good. A closed channel is SUSPENDED. */
   readonly closedAt: string | null;
   readonly closedReason: string | null;
 }
 
-/** Why a channel is suspended that another one stands in for. */
-export const REPLACED = 'Replaced by a new sales channel: the sandbox was reset.';
-
 /**
- * How long a channel is suspended before it can be closed. A suspension takes effect everywhere within five seconds,
- * and what was accepted before may be on its way to the ledger until the deadlines of its calls, ten seconds at most.
- * Only then does a count of what is open mean that nothing more comes.
+ * Minimum suspension before a channel can be closed. A suspension takes effect everywhere within five seconds, and
+ * requests accepted before it may reach the ledger until their deadlines, ten seconds at most. Only later counts are
+ * final.
  */
 export const CLOSE_AFTER_SUSPENSION_MS = 30_000;
 
-/** What a new sales channel is made of. */
 export const newSalesChannel = z.object({ name });
 
-/** What a sales channel is called from now on, and why. */
-export const renaming = z.object({ salesChannelId: z.string(), name, reason });
+export const renameRequest = z.object({ salesChannelId: z.string(), name, reason });
 
-/** Which sales channel an operator stops, and why. */
-export const stopping = z.object({ salesChannelId: z.string(), reason });
+/** Suspension or closing by an operator. */
+export const suspensionRequest = z.object({ salesChannelId: z.string(), reason });
 
-/** Nothing on a closed channel changes any more. @throws DomainError 'request-refused' */
+/** Refuses changes of a closed channel. @throws DomainError 'request-refused' */
 export function refuseClosed({ closedAt }: SalesChannel): void {
   if (closedAt === null) return;
   throw requestRefused('The sales channel is closed for good.', [
@@ -48,4 +43,42 @@ export function refuseClosed({ closedAt }: SalesChannel): void {
       detail: `names a sales channel closed on ${closedAt}`,
     },
   ]);
+}
+
+/** A user of a sales channel. */
+export interface BindingKey {
+  readonly userId: string;
+  readonly salesChannelId: string;
+}
+
+export interface Binding extends BindingKey {
+  readonly roles: Role[];
+}
+
+export const role = z.enum(roles);
+
+export const roleChange = z.object({ userId: z.string(), salesChannelId: z.string(), role });
+
+/** Sorts roles in the order of the API's enumeration, and omits unknown ones. */
+export const sortRoles = (held: readonly string[]): Role[] => roles.filter((known) => held.includes(known));
+
+/**
+ * Reads a user of the caller's own channel.
+ * @throws DomainError 'not-found' for another channel, so that the caller learns nothing about it
+ */
+export function parseBindingKey(ownChannelId: string, { userId, salesChannelId }: BindingKey): BindingKey {
+  if (salesChannelId !== ownChannelId) throw notFound();
+  return { userId: idToFind(userId), salesChannelId };
+}
+
+/**
+ * Keeps a channel from losing its last administrator, since only an administrator can add another.
+ * @param administrators up to two administrators of the channel
+ * @throws DomainError 'request-refused'
+ */
+export function refuseLastAdministrator(userId: string, administrators: readonly string[]): void {
+  if (administrators.length > 1 || !administrators.includes(userId)) return;
+  throw requestRefused(
+    'The user is the last ROLE_ADMINISTRATOR of the sales channel. Grant the role to another user first.',
+  );
 }

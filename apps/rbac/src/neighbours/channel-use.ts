@@ -9,51 +9,51 @@ interface Neighbours {
 type Count = ReplyOf<'channelTasks.CountOpenTasks'>['tasks'];
 
 /**
- * Refuses a sales channel on which anything is open: nothing could end it there any more. The tasks are asked first:
- * what is no open task any more is in the ledger when that is asked.
- * @throws DomainError 'request-refused', or 'unavailable' when it cannot be known
+ * Refuses to close a sales channel with open tasks, transactions or bundles, which could never end. Tasks are counted
+ * first: a task that ends meanwhile is then in the ledger's count.
+ * @throws DomainError 'request-refused', or 'unavailable' if a service does not answer
  */
 export async function refuseUsed(
   { tasks, inventory }: Neighbours,
   salesChannelId: string,
   within: Call,
 ): Promise<void> {
-  const open = await ask(() => tasks.CountOpenTasks({ salesChannelId }, { within }));
-  const used = await ask(() => inventory.CountChannelUse({ salesChannelId }, { within }));
+  const open = await requireAnswer(() => tasks.CountOpenTasks({ salesChannelId }, { within }));
+  const used = await requireAnswer(() => inventory.CountChannelUse({ salesChannelId }, { within }));
   const faults = [
-    ...faultOf(open.tasks, 'task is pending: wait for its end', 'tasks are pending: wait for their end'),
-    ...faultOf(
+    ...toViolations(open.tasks, 'task is pending. Wait for its end.', 'tasks are pending. Wait for their end.'),
+    ...toViolations(
       used.pendingTransactions,
-      'transaction is pending: have it approved or rejected first',
-      'transactions are pending: have them approved or rejected first',
+      'transaction is pending. Have it approved or rejected first.',
+      'transactions are pending. Have them approved or rejected first.',
     ),
-    ...faultOf(
+    ...toViolations(
       used.reservedBundles,
-      'certificate bundle is reserved: have its transaction decided first',
-      'certificate bundles are reserved: have their transactions decided first',
+      'certificate bundle is reserved. Have its transaction decided first.',
+      'certificate bundles are reserved. Have their transactions decided first.',
     ),
-    ...faultOf(
+    ...toViolations(
       used.listedBundles,
-      'certificate bundle is listed: have it offramped or retired first',
-      'certificate bundles are listed: have them offramped or retired first',
+      'certificate bundle is listed. Have it offramped or retired first.',
+      'certificate bundles are listed. Have them offramped or retired first.',
     ),
   ];
   if (faults.length > 0) throw requestRefused('The sales channel is in use.', faults);
 }
 
-/** A service that does not say, such as one of the release before, may have something open. */
-async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+/** Treats every failure as unavailable: a service of the previous release lacks the RPC and may have open records. */
+async function requireAnswer<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await question();
+    return await call();
   } catch (error) {
     if (error instanceof DomainError && error.code === 'unavailable') throw error;
     throw unavailable(error);
   }
 }
 
-/** @throws DomainError 'unavailable' when the count is missing: that is not zero */
-function faultOf(counted: Count, one: string, many: string): Violation[] {
-  if (!counted) throw unavailable(new Error('a service answered without a count'));
+/** @throws DomainError 'unavailable' for a missing count, which is not zero */
+function toViolations(counted: Count, one: string, many: string): Violation[] {
+  if (!counted) throw unavailable(new Error('The service answered without a count.'));
   const { count, isMore } = counted;
   if (count === 0) return [];
   const number = `${count.toLocaleString('en')}${isMore ? ' or more' : ''}`;

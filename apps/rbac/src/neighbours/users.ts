@@ -2,8 +2,8 @@ import { DomainError } from '@saleschannel/errors';
 import type { Call, ReplyOf, ServiceClient } from '@saleschannel/grpc';
 
 /**
- * Whether identity knows a user. Any other refusal of identity is a fault between the services, not one of the request.
- * @throws DomainError 'unavailable' when identity cannot be reached
+ * Reports whether identity knows a user. Any other refusal is a fault between the services, not of the request.
+ * @throws DomainError 'unavailable' if identity cannot be reached
  */
 export async function userExists(
   identity: ServiceClient<'userDirectory'>,
@@ -16,13 +16,13 @@ export async function userExists(
   } catch (error) {
     if (error instanceof DomainError && error.code === 'not-found') return false;
     if (error instanceof DomainError && error.code === 'unavailable') throw error;
-    throw new Error('identity does not answer who a user is', { cause: error });
+    throw new Error('identity refused to look up a user.', { cause: error });
   }
 }
 
 export type KnownUser = ReplyOf<'userDirectory.GetUsers'>['users'][number];
 
-/** Users by their ids. Those whom identity does not know are missing. */
+/** Finds users by id. Unknown users are missing in the result. */
 export async function findUsers(
   identity: ServiceClient<'userDirectory'>,
   userIds: readonly string[],

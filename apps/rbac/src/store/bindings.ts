@@ -1,19 +1,18 @@
 import type { Role } from '@saleschannel/auth';
 import {
-  countSome,
+  countBounded,
   empty,
-  limitOfCount,
+  countLimit,
   query,
   queryFirst,
   recordset,
   sql,
-  type CountOfSome,
+  type BoundedCount,
   type EntityManager,
-  type Placed,
+  type Indexed,
 } from '@saleschannel/database';
-import type { OperatorPage } from '@saleschannel/validation';
-import { inOrder, type Binding, type Target } from '../domain/binding.ts';
-import type { SalesChannel } from '../domain/sales-channel.ts';
+import type { OperatorPage } from '@saleschannel/primitives/validation';
+import { sortRoles, type Binding, type BindingKey, type SalesChannel } from '../domain/sales-channel.ts';
 import { salesChannelColumns } from './sales-channels.ts';
 
 const bindingColumns = sql`
@@ -22,20 +21,19 @@ const bindingColumns = sql`
     (select json_agg(binding_role.role) from binding_role where binding_role.user_id = binding.user_id), '[]'
   ) as roles`;
 
-type BindingRow = Target & { readonly roles: string[] };
+type BindingRow = BindingKey & { readonly roles: string[] };
 
-const bindingOf = <Row extends BindingRow>(row: Row) => ({ ...row, roles: inOrder(row.roles) });
+const toBinding = <Row extends BindingRow>(row: Row) => ({ ...row, roles: sortRoles(row.roles) });
 
-/** The binding of a user with their roles. Roles that this release does not know are left out. */
+/** Finds the binding of a user. Roles unknown to this release are omitted. */
 export async function findBinding(em: EntityManager, userId: string): Promise<Binding | undefined> {
   const row = await queryFirst<BindingRow>(
     em,
     sql`select ${bindingColumns} from binding where binding.user_id = ${userId}`,
   );
-  return row && bindingOf(row);
+  return row && toBinding(row);
 }
 
-/** A binding with its channel. */
 export interface BindingAndChannel {
   readonly binding: Binding;
   readonly salesChannel: SalesChannel;
@@ -43,37 +41,35 @@ export interface BindingAndChannel {
 
 const userColumns = { index: 'int', userId: 'text' } as const;
 
-/** The bindings of users with their channels: what every sign-in asks for, in one statement. */
+/** Finds bindings with their channels, for many sign-ins in one statement. */
 export async function findBindings(
   em: EntityManager,
-  users: readonly Placed<{ readonly userId: string }>[],
-): Promise<Placed<BindingAndChannel>[]> {
-  const rows = await query<Placed<BindingRow & SalesChannel>>(
+  users: readonly Indexed<{ readonly userId: string }>[],
+): Promise<Indexed<BindingAndChannel>[]> {
+  const rows = await query<Indexed<BindingRow & SalesChannel>>(
     em,
-    sql`select wanted.index, ${bindingColumns}, ${salesChannelColumns}
-        from ${recordset('wanted', userColumns, users)}
-        join binding on binding.user_id = wanted."userId"
+    sql`select requested.index, ${bindingColumns}, ${salesChannelColumns}
+        from ${recordset('requested', userColumns, users)}
+        join binding on binding.user_id = requested."userId"
         join sales_channel on sales_channel.id = binding.sales_channel_id`,
   );
   return rows.map(({ index, userId, salesChannelId, roles, ...salesChannel }) => ({
     index,
-    binding: bindingOf({ userId, salesChannelId, roles }),
+    binding: toBinding({ userId, salesChannelId, roles }),
     salesChannel,
   }));
 }
 
-interface Wanted extends OperatorPage {
+interface BindingFilter extends OperatorPage {
   readonly salesChannelId?: string | undefined;
   readonly userId?: string | undefined;
   readonly role?: Role | undefined;
 }
 
-/**
- * In the order of the users' ids. Those with a role are found by the role, and within a channel among its own users.
- */
+/** Lists bindings by user id. A role without a channel uses the index of roles. */
 export async function listBindings(
   em: EntityManager,
-  { limit, after, salesChannelId, userId, role }: Wanted,
+  { limit, after, salesChannelId, userId, role }: BindingFilter,
 ): Promise<Binding[]> {
   const byRole = role !== undefined && salesChannelId === undefined;
   const id = byRole ? sql`holder.user_id` : sql`binding.user_id`;
@@ -92,11 +88,11 @@ export async function listBindings(
         ${role === undefined ? empty : sql`and ${held}`}
         order by ${id} limit ${limit}`,
   );
-  return rows.map(bindingOf);
+  return rows.map(toBinding);
 }
 
-/** True when the user was bound to nothing before. */
-export async function insertBinding(em: EntityManager, { userId, salesChannelId }: Target): Promise<boolean> {
+/** Returns false if the user has a binding. */
+export async function insertBinding(em: EntityManager, { userId, salesChannelId }: BindingKey): Promise<boolean> {
   const inserted = await query(
     em,
     sql`insert into binding (user_id, sales_channel_id) values (${userId}, ${salesChannelId})
@@ -105,44 +101,39 @@ export async function insertBinding(em: EntityManager, { userId, salesChannelId 
   return inserted.length > 0;
 }
 
-/** The roles go with it. */
+/** Deletes the roles too. */
 export async function deleteBinding(em: EntityManager, userId: string): Promise<void> {
   await query(em, sql`delete from binding where user_id = ${userId}`);
 }
 
-/** Moves bindings with their roles from one channel to another, and returns them as they are now. */
-export async function moveBindings(
-  em: EntityManager,
-  fromId: string,
-  toId: string,
-  atMost: number,
-): Promise<Binding[]> {
+/** Moves bindings with their roles to another channel, and returns the new bindings. */
+export async function moveBindings(em: EntityManager, fromId: string, toId: string, limit: number): Promise<Binding[]> {
   const rows = await query<BindingRow>(
     em,
     sql`update binding set sales_channel_id = ${toId} where user_id = any (array(
-          select user_id from binding where sales_channel_id = ${fromId} order by user_id limit ${atMost}
+          select user_id from binding where sales_channel_id = ${fromId} order by user_id limit ${limit}
         )) returning ${bindingColumns}`,
   );
-  return rows.map(bindingOf);
+  return rows.map(toBinding);
 }
 
-/** Ends some of the bindings of a channel, and returns them as they were. */
-export async function deleteBindings(em: EntityManager, salesChannelId: string, atMost: number): Promise<Binding[]> {
+/** Deletes bindings of a channel, and returns them with their roles. */
+export async function deleteBindings(em: EntityManager, salesChannelId: string, limit: number): Promise<Binding[]> {
   const rows = await query<BindingRow>(
     em,
-    // The roles are read as they are before the statement, which takes them away with their bindings.
+    // The statement sees the roles that it deletes by cascade.
     sql`delete from binding where user_id = any (array(
-          select user_id from binding where sales_channel_id = ${salesChannelId} order by user_id limit ${atMost}
+          select user_id from binding where sales_channel_id = ${salesChannelId} order by user_id limit ${limit}
         )) returning ${bindingColumns}`,
   );
-  return rows.map(bindingOf);
+  return rows.map(toBinding);
 }
 
 /** Counts the users of a channel. */
-export const countUsers = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
-  countSome(em, sql`select user_id from binding where sales_channel_id = ${salesChannelId} ${limitOfCount}`);
+export const countUsers = (em: EntityManager, salesChannelId: string): Promise<BoundedCount> =>
+  countBounded(em, sql`select user_id from binding where sales_channel_id = ${salesChannelId} ${countLimit}`);
 
-/** Returns those that the user did not have before. */
+/** Returns the roles that are new for the user. */
 export async function insertRoles(em: EntityManager, userId: string, roles: readonly Role[]): Promise<Role[]> {
   const inserted = await query<{ role: Role }>(
     em,
@@ -152,7 +143,7 @@ export async function insertRoles(em: EntityManager, userId: string, roles: read
   return inserted.map(({ role }) => role);
 }
 
-/** True when the user had it. */
+/** Returns false if the user did not have the role. */
 export async function deleteRole(em: EntityManager, userId: string, role: Role): Promise<boolean> {
   const deleted = await query(
     em,
@@ -161,7 +152,6 @@ export async function deleteRole(em: EntityManager, userId: string, role: Role):
   return deleted.length > 0;
 }
 
-/** Whether a user administers the roles of this channel. */
 export const isAdministrator = async (em: EntityManager, userId: string, salesChannelId: string): Promise<boolean> =>
   (await queryFirst(
     em,
@@ -171,7 +161,7 @@ export const isAdministrator = async (em: EntityManager, userId: string, salesCh
           and binding_role.role = 'ROLE_ADMINISTRATOR'`,
   )) !== undefined;
 
-/** Up to two administrators of a channel: enough to know whether there is another one. */
+/** Finds up to two administrators of a channel, enough to know whether one is the last. */
 export async function findSomeAdministrators(em: EntityManager, salesChannelId: string): Promise<string[]> {
   const administrators = await query<{ userId: string }>(
     em,

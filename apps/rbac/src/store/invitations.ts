@@ -1,22 +1,17 @@
 import type { Role } from '@saleschannel/auth';
 import {
-  countSome,
+  countBounded,
   isoTimestamp,
-  limitOfCount,
+  countLimit,
   query,
   queryFirst,
   sql,
-  type CountOfSome,
+  type BoundedCount,
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
-import { inOrder } from '../domain/binding.ts';
-import {
-  INVITATION_HOURS,
-  INVITATIONS_KEPT_AT_MOST,
-  type Invitation,
-  type NewInvitation,
-} from '../domain/invitation.ts';
+import { INVITATION_HOURS, MAX_KEPT_INVITATIONS, type Invitation, type NewInvitation } from '../domain/invitation.ts';
+import { sortRoles } from '../domain/sales-channel.ts';
 
 const isPending = sql`accepted_at is null and revoked_at is null and expires_at > clock_timestamp()`;
 
@@ -28,25 +23,25 @@ const columns = sql`
 
 type InvitationRow = Omit<Invitation, 'roles'> & { readonly roles: string[] };
 
-/** Roles that this release does not know are left out. */
-const invitationOf = (row: InvitationRow): Invitation => ({ ...row, roles: inOrder(row.roles) });
+/** Omits roles unknown to this release. */
+const toInvitation = (row: InvitationRow): Invitation => ({ ...row, roles: sortRoles(row.roles) });
 
 async function first(em: EntityManager, statement: Sql): Promise<Invitation | undefined> {
   const row = await queryFirst<InvitationRow>(em, statement);
-  return row && invitationOf(row);
+  return row && toInvitation(row);
 }
 
-/** Those of a channel that are kept, newest first. */
+/** Lists stored invitations of a channel, newest first. */
 export async function listInvitations(em: EntityManager, salesChannelId: string): Promise<Invitation[]> {
   const rows = await query<InvitationRow>(
     em,
     sql`select ${columns} from invitation where sales_channel_id = ${salesChannelId}
-        order by created_at desc, id desc limit ${INVITATIONS_KEPT_AT_MOST}`,
+        order by created_at desc, id desc limit ${MAX_KEPT_INVITATIONS}`,
   );
-  return rows.map(invitationOf);
+  return rows.map(toInvitation);
 }
 
-/** How many of a channel can be accepted, and how many there are. */
+/** Counts pending and all stored invitations of a channel. */
 export async function countInvitations(
   em: EntityManager,
   salesChannelId: string,
@@ -56,18 +51,17 @@ export async function countInvitations(
     sql`select count(*) filter (where ${isPending})::int as pending, count(*)::int as kept
         from invitation where sales_channel_id = ${salesChannelId}`,
   );
-  if (!found) throw new Error('a count has no row');
+  if (!found) throw new Error('The count returned no row.');
   return found;
 }
 
-/** Counts the invitations to a channel that can be accepted. */
-export const countPendingInvitations = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
-  countSome(
+export const countPendingInvitations = (em: EntityManager, salesChannelId: string): Promise<BoundedCount> =>
+  countBounded(
     em,
-    sql`select id from invitation where sales_channel_id = ${salesChannelId} and ${isPending} ${limitOfCount}`,
+    sql`select id from invitation where sales_channel_id = ${salesChannelId} and ${isPending} ${countLimit}`,
   );
 
-interface Made extends NewInvitation {
+interface InvitationContent extends NewInvitation {
   readonly id: string;
   readonly salesChannelId: string;
   readonly tokenHash: Buffer;
@@ -76,9 +70,9 @@ interface Made extends NewInvitation {
 
 export async function insertInvitation(
   em: EntityManager,
-  { id, salesChannelId, tokenHash, email, roles, createdBy }: Made,
+  { id, salesChannelId, tokenHash, email, roles, createdBy }: InvitationContent,
 ): Promise<Invitation> {
-  const made = await first(
+  const inserted = await first(
     em,
     sql`insert into invitation (id, sales_channel_id, token_hash, email, roles, created_by, created_at, expires_at)
         select ${id}, ${salesChannelId}, ${tokenHash}, ${email ?? null}, ${roles satisfies readonly Role[]}::text[],
@@ -86,8 +80,8 @@ export async function insertInvitation(
         from clock_timestamp() as clock (now)
         returning ${columns}`,
   );
-  if (!made) throw new Error('an inserted row is not returned');
-  return made;
+  if (!inserted) throw new Error('The inserted row was not returned.');
+  return inserted;
 }
 
 export const findInvitation = (
@@ -100,14 +94,14 @@ export const findInvitation = (
 export const findInvitationByToken = (em: EntityManager, tokenHash: Buffer): Promise<Invitation | undefined> =>
   first(em, sql`select ${columns} from invitation where token_hash = ${tokenHash}`);
 
-/** Undefined for one that is not pending. */
+/** Returns undefined unless the invitation is pending. */
 export const revokeInvitation = (em: EntityManager, id: string): Promise<Invitation | undefined> =>
   first(
     em,
     sql`update invitation set revoked_at = clock_timestamp() where id = ${id} and ${isPending} returning ${columns}`,
   );
 
-/** Those of a channel that are pending. Returns their ids. */
+/** Revokes the pending invitations of a channel, and returns their ids. */
 export async function revokeInvitations(em: EntityManager, salesChannelId: string): Promise<string[]> {
   const revoked = await query<{ id: string }>(
     em,
@@ -117,7 +111,7 @@ export async function revokeInvitations(em: EntityManager, salesChannelId: strin
   return revoked.map(({ id }) => id);
 }
 
-/** Undefined for one that is not pending. */
+/** Returns undefined unless the invitation is pending. */
 export const acceptInvitation = (em: EntityManager, id: string, userId: string): Promise<Invitation | undefined> =>
   first(
     em,
@@ -125,13 +119,13 @@ export const acceptInvitation = (em: EntityManager, id: string, userId: string):
         where id = ${id} and ${isPending} returning ${columns}`,
   );
 
-/** Deletes some of those that ended long ago. Returns how many. */
-export async function deleteInvitations(em: EntityManager, endedDaysAgo: number, atMost: number): Promise<number> {
+/** Deletes invitations that expired this many days ago, and returns their number. */
+export async function deleteInvitations(em: EntityManager, expiredDaysAgo: number, limit: number): Promise<number> {
   const deleted = await query(
     em,
     sql`delete from invitation where id = any (array(
-          select id from invitation where expires_at < statement_timestamp() - make_interval(days => ${endedDaysAgo})
-          order by expires_at limit ${atMost} for update skip locked
+          select id from invitation where expires_at < statement_timestamp() - make_interval(days => ${expiredDaysAgo})
+          order by expires_at limit ${limit} for update skip locked
         )) returning id`,
   );
   return deleted.length;

@@ -1,26 +1,24 @@
-import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import { nameContains, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 
-/** What an operator learns of an id. */
-export interface FoundThing {
-  readonly kind: string;
-  readonly facts: Record<string, string>;
-}
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
 
-/** As operators see it. */
-const shownStatus = sql`case
-  when closed_at is not null then 'CLOSED' when suspended_at is not null then 'SUSPENDED' else 'ACTIVE'
-end`;
+/** Operators see CLOSED instead of SUSPENDED. */
+const selectChannel = sql`
+  select 'sales channel' as kind, jsonb_build_object(
+    'salesChannelId', id, 'name', name,
+    'status', case
+      when closed_at is not null then 'CLOSED' when suspended_at is not null then 'SUSPENDED' else 'ACTIVE'
+    end,
+    'createdAt', ${isoTimestamp('created_at')}
+  ) as facts
+  from sales_channel`;
 
-/** What bears the id here. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+/** Finds records with the id. */
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
-    sql`select 'sales channel' as kind, jsonb_build_object(
-          'salesChannelId', id, 'name', name,
-          'status', ${shownStatus},
-          'createdAt', ${isoTimestamp('created_at')}
-        ) as facts
-        from sales_channel where id = ${id}
+    sql`${selectChannel} where id = ${id}
         union all
         select 'binding', jsonb_build_object(
           'userId', user_id, 'salesChannelId', sales_channel_id,
@@ -35,20 +33,14 @@ export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]>
         from binding where user_id = ${id}`,
   );
 
-/** Of each kind. */
-const NAMED_AT_MOST = 20;
+const MAX_NAMED = 20;
 
-const nameOfAny = { name: sql`sales_channel.name`, scope: sql`''` };
+const indexedName = { name: sql`sales_channel.name`, scope: sql`''` };
 
-/** What has a name with this text in it, the first by name. */
-export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
+/** Finds channels with this part in their name, by name. */
+export const findNamed = (em: EntityManager, part: string): Promise<FoundRecord[]> =>
   query(
     em,
-    sql`select 'sales channel' as kind, jsonb_build_object(
-          'salesChannelId', id, 'name', name,
-          'status', ${shownStatus},
-          'createdAt', ${isoTimestamp('created_at')}
-        ) as facts
-        from sales_channel where ${hasInName(nameOfAny, '', part)} and id <> ${part}
-        order by lower(name), id limit ${NAMED_AT_MOST}`,
+    sql`${selectChannel} where ${nameContains(indexedName, '', part)} and id <> ${part}
+        order by lower(name), id limit ${MAX_NAMED}`,
   );

@@ -1,18 +1,18 @@
 import {
-  hasInName,
+  nameContains,
   isoTimestamp,
   Keyset,
   query,
   queryFirst,
   raw,
+  send,
   sql,
   type EntityManager,
   type ListPart,
-  type PageAsked,
+  type PageRequest,
   type Sql,
 } from '@saleschannel/database';
 import { CLOSE_AFTER_SUSPENSION_MS, type NamedSalesChannel, type SalesChannel } from '../domain/sales-channel.ts';
-import { SalesChannelEntity } from './entities.ts';
 
 export const salesChannelColumns = sql`
   sales_channel.id, sales_channel.name,
@@ -24,50 +24,50 @@ export const salesChannelColumns = sql`
 export const findSalesChannel = (em: EntityManager, id: string): Promise<SalesChannel | undefined> =>
   queryFirst(em, sql`select ${salesChannelColumns} from sales_channel where id = ${id}`);
 
-/** Those of the ids that there are, each once. */
+/** Finds channels, each once. Unknown ids are missing in the result. */
 export const findSalesChannels = (em: EntityManager, ids: readonly string[]): Promise<SalesChannel[]> =>
   query(em, sql`select ${salesChannelColumns} from sales_channel where id = any(${ids}::text[])`);
 
-/** In the order of their creation. */
+/** Lists channels, oldest first. */
 export const listSalesChannels = (em: EntityManager): Promise<SalesChannel[]> =>
   query(em, sql`select ${salesChannelColumns} from sales_channel order by created_at, id`);
 
-/** Channels of an older release may share a name. */
+/** Channels created by older releases may share a name. */
 const byName = new Keyset('open-sales-channels', [
   { column: '(lower(sales_channel.name) collate "C")', type: 'text' },
   { column: 'sales_channel.id', type: 'text' },
 ]);
 
-/** As the index of parts of names has it. */
-const nameOfAny = { name: sql`sales_channel.name`, scope: sql`''` };
+/** Matches the index of name parts. */
+const indexedName = { name: sql`sales_channel.name`, scope: sql`''` };
 
-/** Each part by its index, however few or many it finds: a plan for any values would go through all channels. */
-const salesChannelsLike = (search: string): Sql => sql`(
-  (select * from sales_channel where ${hasInName(nameOfAny, '', search)} and id <> ${search} offset 0)
+/** Forces the use of the indexes: a generic plan would scan all channels. */
+const searchResult = (search: string): Sql => sql`(
+  (select * from sales_channel where ${nameContains(indexedName, '', search)} and id <> ${search} offset 0)
   union all select * from sales_channel where id = ${search}
 ) as sales_channel`;
 
 /**
- * A page of the channels that are not suspended, by name.
- * @param search only those with this in their name, without regard to case and accents, and the one with this id
+ * Returns a page of channels that are not suspended, by name.
+ * @param search part of the name, ignoring case and accents, or an id
  */
-export const openSalesChannels = (
+export const listOpenSalesChannels = (
   em: EntityManager,
-  asked: PageAsked,
+  page: PageRequest,
   search?: string,
 ): Promise<ListPart<NamedSalesChannel>> =>
   byName.page(
     em,
-    { ...asked, scope: search },
+    { ...page, scope: search },
     ({ key, after, order, rows }) =>
       sql`select sales_channel.id, sales_channel.name, ${key}
-          from ${search === undefined ? sql`sales_channel` : salesChannelsLike(search)}
+          from ${search === undefined ? sql`sales_channel` : searchResult(search)}
           where sales_channel.suspended_at is null and ${after} order by ${order} ${rows}`,
   );
 
 /**
- * Whether a channel other than `id` has a name, in upper or lower case. Names are given one after another: the answer
- * stays true until the transaction ends. A channel that was replaced has left its name to the one in its place.
+ * Reports whether another channel has a name, ignoring case. Serializes naming, so that the result holds until the
+ * transaction ends. The name of a replaced channel belongs to its replacement.
  */
 export async function isNameTaken(em: EntityManager, { id, name }: NamedSalesChannel): Promise<boolean> {
   await query(em, sql`select pg_advisory_xact_lock(hashtextextended('sales-channel-name', 0))`);
@@ -80,20 +80,14 @@ export async function isNameTaken(em: EntityManager, { id, name }: NamedSalesCha
   return other !== undefined;
 }
 
-/** Undefined for an unknown channel. */
+/** Returns undefined for an unknown channel. */
 export const rename = (em: EntityManager, { id, name }: NamedSalesChannel): Promise<SalesChannel | undefined> =>
   queryFirst(em, sql`update sales_channel set name = ${name} where id = ${id} returning ${salesChannelColumns}`);
 
-/** Written when the transaction ends. */
-export function addSalesChannel(em: EntityManager, channel: NamedSalesChannel): void {
-  em.entities.persist(em.entities.create(SalesChannelEntity, channel));
-}
+export const insertSalesChannel = (em: EntityManager, { id, name }: NamedSalesChannel): void =>
+  send(em, sql`insert into sales_channel (id, name) values (${id}, ${name})`);
 
-/** At once, for what refers to it in the same transaction. */
-export const insertSalesChannel = (em: EntityManager, { id, name }: NamedSalesChannel): Promise<unknown> =>
-  query(em, sql`insert into sales_channel (id, name) values (${id}, ${name}) returning id`);
-
-/** The channel that stands in for this one. Undefined where none does. */
+/** Finds the replacement of a channel. Returns undefined if there is none. */
 export async function findReplacement(em: EntityManager, id: string): Promise<string | undefined> {
   const row = await queryFirst<{ replacedBy: string | null }>(
     em,
@@ -102,7 +96,7 @@ export async function findReplacement(em: EntityManager, id: string): Promise<st
   return row?.replacedBy ?? undefined;
 }
 
-/** Suspends a channel for good: another one stands in for it. */
+/** Suspends a channel for good in favour of its replacement. */
 export const replaceSalesChannel = (
   em: EntityManager,
   id: string,
@@ -116,7 +110,7 @@ export const replaceSalesChannel = (
         where id = ${id} returning id`,
   );
 
-/** A suspension that stands keeps its time and gets the new reason. Undefined for an unknown channel. */
+/** Suspends a channel. If already suspended, only the reason changes. Returns undefined for an unknown channel. */
 export const suspend = (em: EntityManager, id: string, reason: string): Promise<SalesChannel | undefined> =>
   queryFirst(
     em,
@@ -125,7 +119,7 @@ export const suspend = (em: EntityManager, id: string, reason: string): Promise<
         where id = ${id} returning ${salesChannelColumns}`,
   );
 
-/** Undefined for an unknown channel. */
+/** Returns undefined for an unknown channel. */
 export const resume = (em: EntityManager, id: string): Promise<SalesChannel | undefined> =>
   queryFirst(
     em,
@@ -133,16 +127,16 @@ export const resume = (em: EntityManager, id: string): Promise<SalesChannel | un
         where id = ${id} returning ${salesChannelColumns}`,
   );
 
-/** When a channel can be closed that is suspended since then. */
+/** Whether and when a suspended channel can be closed. */
 export interface Closable {
-  /** ISO 8601. Null for a channel that is not suspended. */
+  /** In ISO 8601. Null for a channel that is not suspended. */
   readonly closableAt: string | null;
   readonly isClosable: boolean;
 }
 
 const closableAt = `(suspended_at + interval '${CLOSE_AFTER_SUSPENSION_MS} milliseconds')`;
 
-/** By the database's clock, as the suspension is. Undefined for an unknown channel. */
+/** Uses the database's clock, like the suspension. Returns undefined for an unknown channel. */
 export const findClosable = (em: EntityManager, id: string): Promise<Closable | undefined> =>
   queryFirst(
     em,
@@ -151,7 +145,7 @@ export const findClosable = (em: EntityManager, id: string): Promise<Closable | 
         from sales_channel where id = ${id}`,
   );
 
-/** Closes a suspended channel for good. Undefined for an unknown channel. */
+/** Closes a suspended channel for good. Returns undefined for an unknown channel. */
 export const close = (em: EntityManager, id: string, reason: string): Promise<SalesChannel | undefined> =>
   queryFirst(
     em,
@@ -160,8 +154,8 @@ export const close = (em: EntityManager, id: string, reason: string): Promise<Sa
   );
 
 /**
- * Makes all changes of one channel and of its bindings wait for each other, so that a rule over the whole channel can
- * be checked and kept. The lock leaves room for the foreign keys of new bindings. Undefined for an unknown channel.
+ * Serializes changes of a channel and its bindings, so that rules over the whole channel can be checked. The lock
+ * allows foreign keys of new bindings. Returns undefined for an unknown channel.
  */
 export const lockSalesChannel = (em: EntityManager, id: string): Promise<SalesChannel | undefined> =>
   queryFirst(em, sql`select ${salesChannelColumns} from sales_channel where id = ${id} for no key update`);

@@ -1,6 +1,6 @@
 import { inAnyOrder, interaction, text, type Contract } from '@saleschannel/testing/contracts';
 
-/** What rbac relies on of identity: which users there are, and who they are. */
+/** Requirements of rbac: existence and claims of users. */
 export const contract: Contract = {
   consumer: 'rbac',
   provider: 'identity',
@@ -9,7 +9,7 @@ export const contract: Contract = {
       given: 'two users, one of whom has shown an address',
       values: { known: 'u1' },
       request: ({ known }) => ({ userId: known }),
-      // That there is an answer is all.
+      // Any answer suffices.
       answer: () => ({}),
     }),
     interaction('userDirectory.GetUser', {

@@ -5,7 +5,7 @@ const [none, one] = [
   { count: 1, isMore: false },
 ];
 
-/** What rbac relies on of inventory: what is open on a sales channel that is to be closed. */
+/** Requirements of rbac: counts of open records of a sales channel, before it is closed. */
 export const contract: Contract = {
   consumer: 'rbac',
   provider: 'inventory',

@@ -1,6 +1,6 @@
 import { interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** What rbac relies on of tasks: which are open on a sales channel that is to be closed. */
+/** Requirements of rbac: counts of open tasks of a sales channel, before it is closed. */
 export const contract: Contract = {
   consumer: 'rbac',
   provider: 'tasks',

@@ -17,13 +17,12 @@ import { service } from '../../src/app.ts';
 
 type Binding = ReplyOf<'rbac.GetOwnBinding'>;
 
-/** What identity knows of a user beside their id. */
 interface Profile {
   readonly email?: string;
   readonly emailVerified?: boolean;
 }
 
-/** How many there are on a channel. Negative: 1,000 and more. */
+/** Open records of a channel. A negative number means that many or more. */
 interface ChannelUse {
   readonly tasks: number;
   readonly pendingTransactions: number;
@@ -39,29 +38,29 @@ export interface Rbac {
   readonly identity: ServiceClient<'bindingDirectory'>;
   readonly admin: ServiceClient<'rbacAdministration'>;
   readonly sandbox: ServiceClient<'rbac'>;
-  /** A user whom identity knows. */
+  /** Adds a user to identity, and returns their id. */
   newUser(profile?: Profile): string;
   newChannel(): Promise<string>;
-  /** A user who is bound with these roles. */
+  /** Creates a user bound with these roles. */
   member(salesChannelId: string, ...roles: Role[]): Promise<string>;
-  /** Call options of somebody who administers the channel. The same one each time. */
+  /** Returns call options of the channel's administrator, the same each time. */
   administrator(salesChannelId: string): Promise<CallOptions>;
-  /** Null for a user without one. */
+  /** Returns null for a user without a binding. */
   bindingOf(userId: string): Promise<Binding | null>;
-  /** Identity refuses to say who a user is, until `undefined` is given. */
+  /** Makes identity fail until called with `undefined`. */
   failIdentity(fault: DomainError | undefined): void;
-  /** What tasks and inventory count on channels, by their ids. Nothing on others. */
+  /** Counts by tasks and inventory, by channel id. Missing channels have none. */
   readonly used: Map<string, Partial<ChannelUse>>;
-  /** Called whenever another service is asked what is open on a channel. */
+  /** Called when another service counts open records of a channel. */
   onCount: (salesChannelId: string) => Promise<void>;
-  /** Suspends a channel, as long ago as it takes to close it. */
+  /** Suspends a channel long enough ago to close it. */
   suspendLongAgo(salesChannelId: string): Promise<void>;
-  /** How often the rights of a user were said to have changed. */
+  /** Number of announced changes of a user's rights. */
   changesOf(userId: string): number;
   stop(): Promise<void>;
 }
 
-/** @param further variables of the service */
+/** @param further additional variables of the service */
 export async function startRbac(further: Record<string, string> = {}): Promise<Rbac> {
   const users = new Map<string, Profile>();
   const administrators = new Map<string, Promise<string>>();
@@ -145,7 +144,7 @@ export async function startRbac(further: Record<string, string> = {}): Promise<R
       ]);
     },
     failIdentity: (error) => void (fault = error),
-    changesOf: (userId) => listener.heard.filter(({ event }) => event.userId === userId).length,
+    changesOf: (userId) => listener.entries.filter(({ event }) => event.userId === userId).length,
     async stop() {
       gateway.close();
       identity.close();
@@ -159,11 +158,11 @@ export async function startRbac(further: Record<string, string> = {}): Promise<R
   return rbac;
 }
 
-/** Call options of a user of whom the token says that they administer the channel. */
+/** Returns call options of a user whose token has the administrator role. */
 export const asAdministrator = (salesChannelId: string, userId = newId()): Promise<CallOptions> =>
   asUser(salesChannelId, ['ROLE_ADMINISTRATOR'], userId);
 
-/** The different answers among refusals. One that tells nothing is the same for all. */
+/** Returns the distinct answers among refusals. Refusals that reveal nothing are all alike. */
 export const answersOf = (failures: readonly { code?: string; message: string }[]): Set<string> =>
   new Set(failures.map(({ code, message }) => `${code} ${message}`));
 

@@ -1,15 +1,15 @@
-import { businessId, isSameText, name, shownText, TEXT_LENGTH_AT_MOST } from '@saleschannel/validation';
+import { businessId, isSameText, name, shownText, MAX_TEXT_LENGTH } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
-// Some countries have no postal codes, some places no streets: those members are required, and may be empty.
-const line = shownText({ max: TEXT_LENGTH_AT_MOST });
+// Required, but may be empty: some countries have no postal codes, some places no streets.
+const line = shownText({ max: MAX_TEXT_LENGTH });
 
 const addressMembers = {
   postalCode: line,
   city: line,
-  country: shownText({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+  country: shownText({ min: 1, max: MAX_TEXT_LENGTH }),
   street1: line,
-  /** An empty one is none. */
+  /** Empty means missing. */
   street2: line
     .nullish()
     .transform((value) => value || undefined)
@@ -20,9 +20,7 @@ const postalAddress = z.object(addressMembers);
 
 export type PostalAddress = z.output<typeof postalAddress>;
 
-/**
- * What the registry says of an account holder. Without automatic approval it must approve its transactions as a seller.
- */
+/** Members set by the registry. Without automatic approval, the account holder must approve its sales. */
 export const accountHolderContent = z.object({
   name,
   businessId,
@@ -41,9 +39,7 @@ export const accountHolderLine = z.strictObject({
   address: z.strictObject(addressMembers),
 });
 
-/**
- * A JSON Merge Patch (RFC 7396) of an account holder. Null removes the second line of the address, and nothing else.
- */
+/** A JSON Merge Patch (RFC 7396) of an account holder. Null removes only the second line of the address. */
 export const accountHolderPatch = z
   .strictObject({
     name,
@@ -53,7 +49,7 @@ export const accountHolderPatch = z
   })
   .partial();
 
-/** What its own users change. Name and business id are what the registry knows it by. */
+/** Members that its own users may change. Name and business id belong to the registry. */
 export const ownPatch = accountHolderPatch.pick({ address: true, autoApproval: true });
 
 export type AccountHolderPatch = z.output<typeof accountHolderPatch>;
@@ -61,32 +57,32 @@ export type AccountHolderPatch = z.output<typeof accountHolderPatch>;
 export const kinds = ['HOLDER', 'REGISTRY'] as const;
 export const statuses = ['ACTIVE', 'SUSPENDED'] as const;
 
-/** What the operator says of an account holder, and the registry never does. */
-export interface Standing {
-  /** Users of a REGISTRY make registry keys, which may do everything on the registry API. */
+/** Members set by the operator only. */
+export interface OperatorSettings {
+  /** Users of a REGISTRY can create registry keys, which may call the whole registry API. */
   readonly kind: (typeof kinds)[number];
-  /** Nothing of a SUSPENDED account holder moves, and its registry keys are not good. */
+  /** A SUSPENDED account holder cannot move certificates, and its registry keys are refused. */
   readonly status: (typeof statuses)[number];
-  /** ISO 8601. Null unless it is suspended. */
+  /** In ISO 8601. Null unless it is suspended. */
   readonly suspendedAt: string | null;
   readonly suspendedReason: string | null;
 }
 
-export interface AccountHolder extends AccountHolderContent, Standing {
+export interface AccountHolder extends AccountHolderContent, OperatorSettings {
   readonly id: string;
-  /** ISO 8601 */
+  /** In ISO 8601. */
   readonly registeredOn: string;
 }
 
-/** The content after a patch. What the patch does not mention stays. */
-export const patched = (content: AccountHolderContent, patch: AccountHolderPatch): AccountHolderContent => ({
+/** Members that the patch omits stay. */
+export const applyPatch = (content: AccountHolderContent, patch: AccountHolderPatch): AccountHolderContent => ({
   ...content,
   ...patch,
   address: { ...content.address, ...patch.address },
 });
 
-/** What differs only in what nobody sees is the same, so that a record that was stored in another form stays. */
-export const sameContent = (a: AccountHolderContent, b: AccountHolderContent): boolean =>
+/** Compares normalized texts, so that records stored in another form count as equal. */
+export const hasSameContent = (a: AccountHolderContent, b: AccountHolderContent): boolean =>
   a.autoApproval === b.autoApproval &&
   isSameText(a.name, b.name) &&
   isSameText(a.businessId, b.businessId) &&

@@ -1,7 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { faults } from '@saleschannel/validation';
+import { faults } from '@saleschannel/primitives/validation';
 import { createLineReader, UnreadableFile } from './import-lines.ts';
-import { recordTypes, type RecordType } from './import-record.ts';
+import { recordTypes, defaultCreditTypeId, type RecordType } from './records.ts';
+
+test.each([
+  ['CORC100+', 'CORC100_PLUS'],
+  ['CORC_100', 'CORC_100'],
+  ['corc 20 +', 'CORC_20_PLUS'],
+  ['A+B', 'A_PLUS_B'],
+  ['CO₂ – removal', 'CO_REMOVAL'],
+  ['+', 'PLUS'],
+  ['₂', ''],
+])('%j → %j', (creditType, id) => expect(defaultCreditTypeId(creditType)).toBe(id));
 
 const issuance = {
   type: 'issuance',
@@ -18,7 +28,7 @@ const issuance = {
   firstSerial: '1',
   lastSerial: '2',
 };
-/** An object with an own member of this name. */
+/** An object with an own member named `__proto__`. */
 const ownProto = Object.fromEntries([['__proto__', {}]]);
 
 const json = createLineReader({ format: 'ndjson', type: null }, null);
@@ -87,7 +97,7 @@ describe('NDJSON', () => {
     expect(readJson(value)).toEqual({ code, detail: member === '' ? detail : `${member}: ${detail}` }),
   );
 
-  test('a member that is not known comes first, and no more than five faults are shown', () => {
+  test('an unknown member comes first, and at most five faults are shown', () => {
     const { code, detail } = faults.unknownMember();
     const missing = ['issuanceId', 'productionFacilityCode', 'standard', 'registry'];
     const texts = [`issuanceID: ${detail}`, ...missing.map((member) => `${member}: ${faults.required().detail}`)];
@@ -103,7 +113,7 @@ describe('NDJSON', () => {
     ['endless nesting', Buffer.from('['.repeat(500_000)), 'json'],
   ])('%s', (_, bytes, code) => expect(readBytes(bytes)).toMatchObject({ code }));
 
-  test('an issuance names its account holder in one way', () => {
+  test('an issuance names its account holder in exactly one way', () => {
     expect(readJson(issuance)).toMatchObject({ code: 'required', detail: expect.stringMatching(/^accountHolderId: /) });
     expect(readJson({ ...issuance, accountHolderId: 'a', accountHolderBusinessId: 'b' })).toMatchObject({
       code: 'exclusive',
@@ -156,12 +166,12 @@ describe('CSV', () => {
     ['N,B,,,,,,', 'required', `address: ${faults.required().detail}`],
     ['N\0,B,1,C,NO,S,,', 'nul-character', `name: ${faults.nulCharacter().detail}`],
     ['N,B,1,C,NO,S,', 'csv-columns', 'The record has 7 cells, the header 8 columns.'],
-    ['N"x,B,1,C,NO,S,,', 'csv', 'A quotation mark stands where none may stand (RFC 4180).'],
+    ['N"x,B,1,C,NO,S,,', 'csv', 'A quotation mark is misplaced (RFC 4180).'],
     ['"N,B,1,C,NO,S,,', 'csv', 'A quotation mark is not closed.'],
   ])('%j', (row, code, detail) => expect(readCsv('account-holder', header, row)).toEqual({ code, detail }));
 
   test.each(['name,nam', 'name,name', 'name,', '"name', 'type,name', '__proto__'])(
-    'a header that cannot be used: %s',
+    'an invalid header is refused: %s',
     (bad) => {
       const csv = createLineReader({ format: 'csv', type: 'account-holder' }, null);
       expect(() => csv.read({ line: 1, bytes: Buffer.from(bad) })).toThrow(UnreadableFile);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { array, assert, constantFrom, integer, property } from 'fast-check';
-import { RECORD_BYTES_AT_MOST, RecordSplitter, type RawRecord } from './record-splitter.ts';
+import { MAX_RECORD_BYTES, RecordSplitter, type RawRecord } from './record-splitter.ts';
 
 type Format = 'ndjson' | 'csv';
 
@@ -16,7 +16,7 @@ function split(format: Format, file: Buffer, chunkBytes: number, start = { byte:
 const shown = (records: RawRecord[]) => records.map(({ line, bytes }) => [line, bytes?.toString()]);
 
 describe('NDJSON', () => {
-  test('a line is a record; blank ones are left out but counted', () => {
+  test('a line is a record; blank lines are skipped but counted', () => {
     expect(shown(split('ndjson', Buffer.from('a\r\n\n \t\nb\n\nc'), 3))).toEqual([
       [1, 'a'],
       [4, 'b'],
@@ -24,18 +24,18 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('quotation marks mean nothing', () => {
+  test('quotation marks have no meaning', () => {
     expect(shown(split('ndjson', Buffer.from('"a\nb"\n'), 2))).toEqual([
       [1, '"a'],
       [2, 'b"'],
     ]);
   });
 
-  test('a line of the longest length is kept, a longer one is not held, and the next is read', () => {
-    const longest = 'x'.repeat(RECORD_BYTES_AT_MOST);
+  test('a line of the maximum length is kept, a longer one is dropped, and the next is read', () => {
+    const longest = 'x'.repeat(MAX_RECORD_BYTES);
     const records = split('ndjson', Buffer.from(`${longest}\n${longest}y\nz\n`), 256 * 1024);
     expect(records.map(({ line, bytes }) => [line, bytes?.length])).toEqual([
-      [1, RECORD_BYTES_AT_MOST],
+      [1, MAX_RECORD_BYTES],
       [2, undefined],
       [3, 1],
     ]);
@@ -43,7 +43,7 @@ describe('NDJSON', () => {
 });
 
 describe('CSV', () => {
-  test('line ends in quotation marks belong to the field', () => {
+  test('line ends between quotation marks belong to the field', () => {
     expect(shown(split('csv', Buffer.from('a,"b\r\nc ""d""\ne",f\r\ng\n'), 1))).toEqual([
       [1, 'a,"b\r\nc ""d""\ne",f'],
       [4, 'g'],
@@ -57,8 +57,8 @@ describe('CSV', () => {
     ]);
   });
 
-  test('a quotation mark that is never closed costs a record of the longest length, not the rest of the file', () => {
-    const lines = Math.ceil(RECORD_BYTES_AT_MOST / 10) + 30_000;
+  test('an unclosed quotation mark costs one record of the maximum length, not the rest of the file', () => {
+    const lines = Math.ceil(MAX_RECORD_BYTES / 10) + 30_000;
     const file = Buffer.from(`a\n"open\n${'123456789\n'.repeat(lines)}last\n`);
     const records = split('csv', file, 256 * 1024);
     expect(shown(records.slice(0, 2))).toEqual([
@@ -82,7 +82,7 @@ describe.each<Format>(['ndjson', 'csv'])('%s', (format) => {
     );
   });
 
-  test('reading can go on after any record', () => {
+  test('reading can continue after any record', () => {
     assert(
       property(file, (bytes) => {
         const records = split(format, bytes, 5);

@@ -1,5 +1,5 @@
-/** Longer records are an error of their line, and are not held in memory. */
-export const RECORD_BYTES_AT_MOST = 1024 * 1024;
+/** A longer record is an error of its line, and not kept in memory. */
+export const MAX_RECORD_BYTES = 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -8,27 +8,27 @@ const TAB = 0x09;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 
-/** Where a record begins: bytes from the start of the file, and the line from 1. */
+/** Start of a record: byte offset in the file, and line number from 1. */
 export interface Position {
   readonly byte: number;
   readonly line: number;
 }
 
 export interface RawRecord {
-  /** The line on which it begins. */
+  /** First line of the record. */
   readonly line: number;
-  /** Without its line end. Undefined when it is longer than {@link RECORD_BYTES_AT_MOST}. */
+  /** Without the line end. Undefined if longer than {@link MAX_RECORD_BYTES}. */
   readonly bytes: Buffer | undefined;
-  /** Where reading goes on after this record. */
+  /** Start of the next record. */
   readonly next: Position;
 }
 
 interface Boundary {
-  /** Index of the line feed that ends the current record, or -1 when it goes on after the chunk. */
+  /** Returns the index of the line feed that ends the current record, or -1 if it continues after the chunk. */
   end(chunk: Buffer, from: number): number;
   /** Line feeds inside the current record so far. */
   innerLines: number;
-  /** From now on the next line feed ends the record, also inside quotation marks. */
+  /** Makes the next line feed end the record, even inside quotation marks. */
   giveUp(): void;
 }
 
@@ -39,7 +39,8 @@ const linesOnly = (): Boundary => ({
 });
 
 /**
- * RFC 4180: a line feed between quotation marks belongs to the field. A quotation mark opens a field only at its start.
+ * Finds record ends by RFC 4180: a line feed between quotation marks belongs to the field, and a quotation mark opens a
+ * field only at its start.
  */
 function csvRecords(): Boundary {
   let state: 'start' | 'plain' | 'quoted' | 'closed' | 'given-up' = 'start';
@@ -56,7 +57,7 @@ function csvRecords(): Boundary {
           state = 'start';
           return at;
         } else if (state !== 'given-up') {
-          // Two quotation marks in a quoted field stand for one: "closed" was too early.
+          // A second quotation mark after "closed" is an escaped one.
           if (byte === QUOTE) state = state === 'plain' ? 'plain' : 'quoted';
           else state = byte === COMMA ? 'start' : 'plain';
         }
@@ -71,9 +72,9 @@ const isBlank = (bytes: Buffer): boolean =>
   bytes.every((byte) => byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN);
 
 /**
- * Cuts a file that comes in chunks into records: lines of NDJSON, or records of CSV (RFC 4180). Blank lines are left
- * out. It can begin at any record, and holds no more than one. It is written by hand because an import goes on at any
- * record after a crash, and because a quotation mark that is never closed must cost one record, not the rest of a file.
+ * Splits chunks of a file into records: lines of NDJSON, or records of CSV (RFC 4180), without blank lines. Keeps at
+ * most one record in memory. Own code, because an import must continue at any record after a crash, and an unclosed
+ * quotation mark must cost one record rather than the rest of the file.
  */
 export class RecordSplitter {
   #byte: number;
@@ -99,7 +100,7 @@ export class RecordSplitter {
     }
   }
 
-  /** The last record, when no line end follows it. */
+  /** Yields the last record if it has no line end. */
   *finish(): Generator<RawRecord> {
     if (this.#size > 0) yield* this.#record();
   }
@@ -107,7 +108,7 @@ export class RecordSplitter {
   #take(piece: Buffer): void {
     if (piece.length === 0) return;
     this.#size += piece.length;
-    if (this.#size > RECORD_BYTES_AT_MOST) {
+    if (this.#size > MAX_RECORD_BYTES) {
       this.#parts = [];
       this.#boundary.giveUp();
     } else {
@@ -117,7 +118,7 @@ export class RecordSplitter {
 
   *#record(): Generator<RawRecord> {
     const line = this.#line;
-    const isTooLong = this.#size > RECORD_BYTES_AT_MOST;
+    const isTooLong = this.#size > MAX_RECORD_BYTES;
     const [first, ...others] = this.#parts;
     const whole = first && others.length === 0 ? first : Buffer.concat(this.#parts);
     this.#line += 1 + this.#boundary.innerLines;

@@ -1,6 +1,8 @@
 import { requestRefused, type DomainError, type Violation } from '@saleschannel/errors';
 
-/** Why records are refused because of what is stored, whether they came alone or in a file. */
+/*
+ * Refusals because of stored records, for single records and lines of imports.
+ */
 
 export const UNKNOWN_ACCOUNT_HOLDER = {
   pointer: '#/accountHolderId',
@@ -29,19 +31,19 @@ export const BUSINESS_ID_TAKEN = {
 export const ACCOUNT_HOLDER_SUSPENDED = {
   pointer: '#/accountHolderId',
   code: 'account-holder-suspended',
-  detail: 'The account holder is suspended by the operator: nothing of it moves.',
+  detail: 'The operator has suspended the account holder, so its certificates cannot move.',
 } as const satisfies Violation;
 
-/** For its own users, who do not name it. */
+/** For its own users, whose requests do not name it. */
 export const OWN_HOLDER_SUSPENDED = {
   code: ACCOUNT_HOLDER_SUSPENDED.code,
-  detail: 'The account holder is suspended by the operator: nothing of it moves.',
+  detail: 'The operator has suspended the account holder, so its certificates cannot move.',
 } as const satisfies Violation;
 
 export const SALES_CHANNEL_SUSPENDED = {
   pointer: '#/salesChannelId',
   code: 'sales-channel-suspended',
-  detail: 'The sales channel is suspended by the operator: nothing on it changes.',
+  detail: 'The operator has suspended the sales channel, which is now read-only.',
 } as const satisfies Violation;
 
-export const refusedFor = (violation: Violation): DomainError => requestRefused(violation.detail, [violation]);
+export const toRefusal = (violation: Violation): DomainError => requestRefused(violation.detail, [violation]);

@@ -3,41 +3,44 @@ import type { DomainError } from '@saleschannel/errors';
 import { unlessAborted } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import {
-  failureOf,
-  failureOfError,
+  toFailure,
+  toFailureOfError,
   type AccountHolderRecord,
   type FacilityRecord,
   type ImportRecord,
   type IssuanceRecord,
-} from '../domain/import-record.ts';
+} from '../domain/records.ts';
 import { CONTRADICTS_STORED } from '../domain/refusals.ts';
-import { ensureAccountHolders } from '../operations/ensure-account-holders.ts';
+import { sendToLedger } from '../neighbours/ledger.ts';
+import { ensureAccountHolders } from '../operations/account-holders.ts';
 import { prepareIssuances } from '../operations/prepare-issuances.ts';
-import type { LineError } from '../store/imports.ts';
 import { holdsLease, type Lease, type LineOutcomes, type WaitingLine } from '../store/import-runs.ts';
-import { LeaseLost } from './lease-lost.ts';
-import type { FileLine } from './read-file.ts';
-import { sendToLedger } from './send-to-ledger.ts';
+import type { LineError } from '../store/imports.ts';
+import type { FileLine } from './run-import.ts';
+
+/** Another replica works on the import now. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
 
 const CALL_TIMEOUT_MS = 15_000;
-/** The ledger takes each in a transaction of its own, in their order: a later line replaces an earlier one. */
-const FACILITY_CALLS = { perCall: 200, callsAtOnce: 1 };
-/** One transaction of the ledger for each call. The checks of one overlap with the writing of another. */
-const ISSUANCE_CALLS = { perCall: 500, callsAtOnce: 2 };
+/** The ledger applies facilities one by one, in order: a later line replaces an earlier one. */
+const FACILITY_CALLS = { recordsPerCall: 200, maxConcurrentCalls: 1 };
+/** One transaction of the ledger per call. Validation of one overlaps with writing of another. */
+const ISSUANCE_CALLS = { recordsPerCall: 500, maxConcurrentCalls: 2 };
 
 interface RecordLine<Record extends ImportRecord> {
   readonly line: number;
   readonly record: Record;
 }
 
-/** Under what lease lines are applied, and on whose behalf. */
+/** Lease and actor of applied lines. */
 interface ImportWork {
   readonly lease: Lease;
   readonly holder: string;
   readonly actor: Actor;
 }
 
-/** Collects what became of the lines of a batch. */
 interface Outcomes extends LineOutcomes {
   readonly applied: number[];
   readonly errors: LineError[];
@@ -45,11 +48,10 @@ interface Outcomes extends LineOutcomes {
 }
 
 /**
- * Applies lines, account holders first, then facilities, then issuances, so that one may refer to another of the same
- * batch. All of it can be done again without a second effect.
- * @throws LeaseLost when account holders would be stored under a lease that is over
- * @throws DomainError when nothing is known of the batch and it must be applied again, as when a service cannot be
- * reached
+ * Applies account holders first, then facilities, then issuances, so that lines may refer to others of their batch.
+ * Idempotent.
+ * @throws LeaseLost before storing account holders under an ended lease
+ * @throws DomainError if the result is unknown and the batch must be applied again, for example without a service
  */
 export async function applyLines(
   context: Context,
@@ -82,7 +84,7 @@ async function applyHolders(
   if (lines.length === 0) return;
   const contents = lines.map(({ record }) => record.holder);
   const ensured = await database.transaction(async (em) => {
-    if (!(await holdsLease(em, lease))) throw new LeaseLost('the lease is over');
+    if (!(await holdsLease(em, lease))) throw new LeaseLost('The lease has ended.');
     return ensureAccountHolders(em, contents, actor);
   });
   const { code, detail } = CONTRADICTS_STORED;
@@ -104,7 +106,7 @@ async function applyFacilities(
     facilities,
     {
       ...FACILITY_CALLS,
-      // Codes name one facility in upper and lower case.
+      // Codes ignore case.
       keyOf: ({ code }) => code.toLowerCase(),
       send: (some) =>
         ledger.ApplyFacilities({ facilities: some, actor, fence, fenceScope }, { timeoutMs: CALL_TIMEOUT_MS }),
@@ -113,7 +115,7 @@ async function applyFacilities(
   );
   lines.forEach(({ line }, index) => {
     const refusal = refusals[index];
-    if (refusal) outcomes.errors.push({ line, ...failureOfError(refusal) });
+    if (refusal) outcomes.errors.push({ line, ...toFailureOfError(refusal) });
     else outcomes.applied.push(line);
   });
 }
@@ -131,8 +133,8 @@ async function applyIssuances(
   for (const item of prepared) {
     if ('issuance' in item) continue;
     const { line, record } = item.order;
-    const failure = failureOf([item.fault]);
-    if (item.mayCome) outcomes.waiting.push({ line, record, ...failure });
+    const failure = toFailure([item.fault]);
+    if (item.isRetryable) outcomes.waiting.push({ line, record, ...failure });
     else outcomes.errors.push({ line, ...failure });
   }
   const ready = prepared.filter((item) => 'issuance' in item);
@@ -148,10 +150,10 @@ async function applyIssuances(
   ready.forEach(({ order: { line, record } }, index) => {
     const refusal = refusals[index];
     if (!refusal) outcomes.applied.push(line);
-    else if (isOfUnknownFacility(refusal)) outcomes.waiting.push({ line, record, ...failureOfError(refusal) });
-    else outcomes.errors.push({ line, ...failureOfError(refusal) });
+    else if (isUnknownFacility(refusal)) outcomes.waiting.push({ line, record, ...toFailureOfError(refusal) });
+    else outcomes.errors.push({ line, ...toFailureOfError(refusal) });
   });
 }
 
-const isOfUnknownFacility = ({ code, violations }: DomainError): boolean =>
+const isUnknownFacility = ({ code, violations }: DomainError): boolean =>
   code === 'request-refused' && violations.some(({ pointer }) => pointer === '#/productionFacilityCode');

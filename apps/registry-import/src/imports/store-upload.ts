@@ -1,56 +1,54 @@
 import { createHash } from 'node:crypto';
 import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
-import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Database, EntityManager } from '@saleschannel/database';
+import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { RequestOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { runWithin } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
-import type { ImportFormat } from '../domain/import-format.ts';
-import type { LineFailure } from '../domain/import-record.ts';
-import { UploadQuota } from '../domain/upload-quota.ts';
-import type { ImportProgress } from '../store/imports.ts';
+import type { LineFailure } from '../domain/records.ts';
+import { UploadQuota, type ImportFormat } from '../domain/upload.ts';
 import {
   CHUNK_BYTES,
   createUpload,
   discardUpload,
   failUpload,
-  INCOMPLETE,
+  UPLOAD_INCOMPLETE,
   insertChunk,
   queueImport,
   renewUpload,
-} from '../store/uploads.ts';
+  type ImportProgress,
+} from '../store/imports.ts';
 
 type Messages = AsyncIterator<RequestOf<'registryImport.StartImport'>>;
 
 export interface Upload {
-  /** The registry key that sends it. */
+  /** Registry key of the sender. */
   readonly keyId: string;
-  /** The account holder whose key it is. Null for operators. */
+  /** Owner of the key. Null for operators. */
   readonly holderId: string | null;
   readonly source: ImportFormat;
-  /** Who sends it. */
   readonly actor: Actor;
-  /** The upload without its header. */
+  /** Messages after the header. */
   readonly messages: Messages;
   readonly signal: AbortSignal;
 }
 
 const RETRY_AFTER_SECONDS = 30;
 const END_WITHIN_MS = 10_000;
-/** Longer than that of an import by this factor: nobody waits for an upload to be given up, but it begins again. */
-const UPLOAD_LEASES = 2;
+/** Lease of an upload, relative to that of an import: an expired upload must start again. */
+const UPLOAD_LEASE_FACTOR = 2;
 
 const brokenOff = (): DomainError =>
-  new DomainError('unavailable', 'The upload broke off. Nothing of the file was applied: send it again.');
+  new DomainError('unavailable', 'The upload broke off. Nothing of the file was applied. Send it again.');
 
-const tooMany = (atMost: number): DomainError =>
-  new DomainError('rate-limited', `${atMost} imports of this key are not finished. Wait until one of them is.`, {
+const tooMany = (limit: number): DomainError =>
+  new DomainError('rate-limited', `${limit} imports of this key are not finished. Wait until one of them is.`, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
-/** The file is complete: it is recorded, and the next free worker takes it. */
+/** Queues a complete file for the next free worker. */
 const receive = (database: Database, id: string, actor: Actor): Promise<ImportProgress> =>
   database.transaction(async (em) => {
     const queued = await queueImport(em, id);
@@ -60,15 +58,15 @@ const receive = (database: Database, id: string, actor: Actor): Promise<ImportPr
     return queued;
   });
 
-/** Starts the import of a complete file, or returns the one that the same file started under the same key. */
+/** Starts the import of a complete file, or returns the import of the same file and key. */
 type ReceiveOnce<Started> = (
   sha256: string,
   receive: (database: Database) => Promise<ImportProgress>,
 ) => Promise<Started>;
 
 /**
- * Ends an upload, also when its sender has cancelled the call, for which the database does nothing more. If this fails,
- * the lease of the upload ends and a worker gives it up.
+ * Ends an upload in its own call context, because the sender may have cancelled the call. If this fails, the lease
+ * expires and a worker fails the upload.
  */
 const endUpload = (database: Database, end: (em: EntityManager) => Promise<void>): Promise<void> =>
   runWithin({ deadline: Date.now() + END_WITHIN_MS, isCancelled: () => false }, () => database.transaction(end)).catch(
@@ -76,12 +74,11 @@ const endUpload = (database: Database, end: (em: EntityManager) => Promise<void>
   );
 
 /**
- * Writes a file to the database as it comes, a chunk at a time: the sender is slowed to what the database takes, and
- * memory stays flat. When the upload breaks off or is too large, the import is FAILED and nothing of the file is
- * applied. A repeated upload is deleted.
- * @throws DomainError 'unavailable' when the upload breaks off, 'invalid-request' for a second header,
- * 'payload-too-large' beyond the quotas, 'rate-limited' when too many imports of the key are not finished,
- * 'idempotency-key-reused' when the idempotency key started the import of another file
+ * Writes a file to the database chunk by chunk, which slows the sender to the database's speed and keeps memory flat.
+ * If the upload breaks off or is too large, the import is FAILED and nothing is applied. A repeated upload is deleted.
+ * @throws DomainError 'unavailable' if the upload breaks off, 'invalid-request' for a second header,
+ * 'payload-too-large' beyond the quotas, 'rate-limited' at the limit of unfinished imports, 'idempotency-key-reused' if
+ * the key belongs to another file
  */
 export async function storeUpload<Started extends { readonly importId?: string | undefined }>(
   { database, lease, quotas, logger }: Context,
@@ -89,19 +86,19 @@ export async function storeUpload<Started extends { readonly importId?: string |
   receiveOnce: ReceiveOnce<Started>,
 ): Promise<Started> {
   const id = newId();
-  const leaseMs = UPLOAD_LEASES * lease.leaseMs;
-  const upload = { id, keyId, holderId, source, actor: actorOfLines(actor), leaseMs };
+  const leaseMs = UPLOAD_LEASE_FACTOR * lease.leaseMs;
+  const upload = { id, keyId, holderId, source, actor: toLineActor(actor), leaseMs };
   if (!(await database.transaction((em) => createUpload(em, upload, quotas.waitingPerKey))))
     throw tooMany(quotas.waitingPerKey);
   const renewal = setInterval(() => {
     renewUpload(database.em(), id, leaseMs).catch((error: unknown) =>
-      logger.warn({ err: error, importId: id }, 'cannot renew an upload'),
+      logger.warn({ err: error, importId: id }, 'the lease of an upload cannot be renewed'),
     );
   }, leaseMs / 3);
   try {
     let position = 0;
     const digest = createHash('sha256');
-    for await (const chunk of chunksOf(messages, new UploadQuota(quotas))) {
+    for await (const chunk of readChunks(messages, new UploadQuota(quotas))) {
       if (!(await insertChunk(database.em(), id, position, chunk))) throw brokenOff();
       digest.update(chunk);
       position += 1;
@@ -113,7 +110,7 @@ export async function storeUpload<Started extends { readonly importId?: string |
   } catch (error) {
     const isReuse = error instanceof DomainError && error.code === 'idempotency-key-reused';
     if (!isReuse) logger.info({ err: error, importId: id }, 'an upload broke off');
-    await endUpload(database, (em) => (isReuse ? discardUpload(em, id) : failUpload(em, id, reasonOf(error))));
+    await endUpload(database, (em) => (isReuse ? discardUpload(em, id) : failUpload(em, id, toFailure(error))));
     throw error;
   } finally {
     clearInterval(renewal);
@@ -121,25 +118,25 @@ export async function storeUpload<Started extends { readonly importId?: string |
 }
 
 /**
- * On whose behalf lines are applied. Which operator has sent the file is told once, where it was received: else each
- * line would add to the trail of the installation, where named operators are.
+ * Returns the actor of applied lines. Named operators belong to the trail of the installation, which records the upload
+ * once rather than each line.
  */
-function actorOfLines(actor: Actor): Actor {
+function toLineActor(actor: Actor): Actor {
   if (actor.kind !== 'operator') return actor;
   const { id: _name, ...unnamed } = actor;
   return unnamed;
 }
 
-const reasonOf = (error: unknown): LineFailure =>
+const toFailure = (error: unknown): LineFailure =>
   error instanceof DomainError && error.code === 'payload-too-large'
     ? { code: error.code, detail: `${error.message} Nothing of it was applied.` }
-    : INCOMPLETE;
+    : UPLOAD_INCOMPLETE;
 
 /**
- * The pieces of the file, whatever their sizes, as chunks of {@link CHUNK_BYTES}. Only the last one is shorter.
- * @throws DomainError 'unavailable' without an end: the messages of a call that is cancelled just stop
+ * Joins the messages of a file to chunks of {@link CHUNK_BYTES}. Only the last one is shorter.
+ * @throws DomainError 'unavailable' without an end marker, because the messages of a cancelled call just stop
  */
-async function* chunksOf(messages: Messages, quota: UploadQuota): AsyncGenerator<Buffer> {
+async function* readChunks(messages: Messages, quota: UploadQuota): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;
   let isComplete = false;

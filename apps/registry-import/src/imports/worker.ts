@@ -4,45 +4,66 @@ import { newId } from '@saleschannel/primitives';
 import { createJob, type Part } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../domain/import-lines.ts';
-import { findSilentNeighbours } from '../neighbours/find-silent.ts';
 import {
   claimNext,
-  countFault,
+  releaseLease,
   hasFreeImport,
-  giveBack,
   renewLease,
+  countFault,
   type ImportRun,
   type Lease,
 } from '../store/import-runs.ts';
-import type { LineError } from '../store/imports.ts';
-import { failUpload, findAbandonedUploads, INCOMPLETE } from '../store/uploads.ts';
-import { endImport } from './end-import.ts';
-import { LeaseLost } from './lease-lost.ts';
-import { runImport } from './run-import.ts';
+import { failUpload, findAbandonedUploads, UPLOAD_INCOMPLETE, type LineError } from '../store/imports.ts';
+import { LeaseLost } from './apply-lines.ts';
+import { endImport, runImport } from './run-import.ts';
 
-/** Concurrent imports per replica. Each holds two batches of lines and keeps two calls of the ledger busy. */
-const IMPORTS_AT_ONCE = 3;
-/** A lease survives a process that stands still for most of it. */
+/** Long enough for an empty call to a busy service. */
+const PROBE_TIMEOUT_MS = 3_000;
+
+/** Probes the services that imports need with empty calls, and returns those that do not answer. Never rejects. */
+export async function findSilentNeighbours({
+  ledger,
+  traders,
+  rbac,
+}: Pick<Context, 'ledger' | 'traders' | 'rbac'>): Promise<string[]> {
+  const options = { timeoutMs: PROBE_TIMEOUT_MS };
+  const probes = {
+    inventory: ledger.ApplyFacilities({ facilities: [] }, options),
+    traders: traders.FindOnboardedTraders({ keys: [] }, options),
+    rbac: rbac.GetSalesChannels({ salesChannelIds: [] }, options),
+  };
+  const results = Object.entries(probes).map(([name, answer]) =>
+    answer.then(
+      () => [],
+      () => [name],
+    ),
+  );
+  return (await Promise.all(results)).flat();
+}
+
+/** Concurrent imports per replica. Each has two batches in memory and two calls to the ledger. */
+const MAX_IMPORTS = 3;
+/** Keeps the lease of a process that pauses for most of it. */
 const RENEWALS_PER_LEASE = 6;
-/** After a fault, before any replica goes on with the import. */
-const REST_MS = 1_000;
-/** An import that fails this often in a row, for a reason that nobody foresaw, is ended. */
-const FAULTS_AT_MOST = 5;
+/** Pause of an import after a fault. */
+const PAUSE_MS = 1_000;
+/** Consecutive unforeseen faults that end an import. */
+const MAX_FAULTS = 5;
 
 /**
- * Applies imports, some at a time, each of another account holder. After a crash of this process another replica goes
- * on when the leases have ended. A replica that has not reached inventory, traders or rbac for ten seconds leaves its
- * imports to others, and takes none until all of them answer.
+ * Runs imports concurrently, one per account holder. After a crash, another replica continues when the leases expire. A
+ * replica that cannot reach inventory, traders or rbac for ten seconds leaves its imports to others, and claims none
+ * until all three answer.
  */
 export class ImportWorker implements Part {
   readonly #context: Context;
   readonly #owner = newId();
   readonly #stopping = new AbortController();
-  readonly #rest = createRest(this.#stopping.signal);
+  readonly #pause = createPause(this.#stopping.signal);
   readonly #neighbours: AvailabilityWatch;
   readonly #running = new Set<Promise<void>>();
   #silent: readonly string[] = [];
-  /** Aborted when what runs is left to other replicas. */
+  /** Aborts running imports to leave them to other replicas. */
   #leaving = new AbortController();
   #loop = Promise.resolve();
 
@@ -55,15 +76,14 @@ export class ImportWorker implements Part {
     this.#neighbours.onChange(() => this.#neighboursChanged());
   }
 
-  /** There is something to do. */
   wake(): void {
-    this.#rest.wake();
+    this.#pause.wake();
   }
 
-  /** Does not wait for neighbours: services start in any order. */
+  /** Does not wait for other services, which start in any order. */
   start(): Promise<void> {
     void this.#neighbours.start();
-    this.#loop = this.#work();
+    this.#loop = this.#loopUntilStopped();
     return Promise.resolve();
   }
 
@@ -76,39 +96,39 @@ export class ImportWorker implements Part {
   #neighboursChanged(): void {
     const { logger } = this.#context;
     if (this.#neighbours.isLost) {
-      logger.error({ neighbours: this.#silent }, 'neighbours do not answer: leaving imports to other replicas');
+      logger.error({ neighbours: this.#silent }, 'services do not answer: leaving imports to other replicas');
       this.#leaving.abort();
       this.#leaving = new AbortController();
     } else {
-      logger.info('all neighbours answer: taking imports');
+      logger.info('all services answer: claiming imports');
       this.wake();
     }
   }
 
-  async #work(): Promise<void> {
+  async #loopUntilStopped(): Promise<void> {
     const { database, logger, lease } = this.#context;
     while (!this.#stopping.signal.aborted) {
       try {
         await this.#claim();
         for (const id of await findAbandonedUploads(database.em())) {
-          await database.transaction((em) => failUpload(em, id, INCOMPLETE));
+          await database.transaction((em) => failUpload(em, id, UPLOAD_INCOMPLETE));
         }
       } catch (error) {
-        logger.warn({ err: error }, 'imports wait: the database cannot be used');
+        logger.warn({ err: error }, 'imports wait: the database is unavailable');
       }
-      await this.#rest.sleep(lease.pollMs);
+      await this.#pause.sleep(lease.pollMs);
     }
   }
 
   async #claim(): Promise<void> {
     const { database, lease } = this.#context;
     const mayClaim = (): boolean =>
-      this.#neighbours.isUsable && this.#running.size < IMPORTS_AT_ONCE && !this.#stopping.signal.aborted;
+      this.#neighbours.isUsable && this.#running.size < MAX_IMPORTS && !this.#stopping.signal.aborted;
     while (mayClaim() && (await hasFreeImport(database.em()))) {
       const run = await database.transaction((em) => claimNext(em, this.#owner, lease.leaseMs));
       if (!run) return;
       const signal = AbortSignal.any([this.#stopping.signal, this.#leaving.signal]);
-      const work = workOn(this.#context, run, this.#owner, signal).finally(() => {
+      const work = runLeased(this.#context, run, this.#owner, signal).finally(() => {
         this.#running.delete(work);
         this.wake();
       });
@@ -118,10 +138,10 @@ export class ImportWorker implements Part {
 }
 
 /**
- * Takes an import on, and gives it back if it is not over. Never rejects.
- * @param leaving aborted when it must be given back
+ * Runs a leased import, and releases it unless it has ended. Never rejects.
+ * @param leaving aborts the import to release it
  */
-async function workOn(context: Context, run: ImportRun, owner: string, leaving: AbortSignal): Promise<void> {
+async function runLeased(context: Context, run: ImportRun, owner: string, leaving: AbortSignal): Promise<void> {
   const { database, logger } = context;
   const { leaseMs } = context.lease;
   const lease: Lease = { importId: run.id, owner, number: run.leaseNumber, leaseMs };
@@ -129,21 +149,21 @@ async function workOn(context: Context, run: ImportRun, owner: string, leaving: 
   const renewal = createJob({
     everyMs: leaseMs / RENEWALS_PER_LEASE,
     work: async () => {
-      if (!(await renewLease(database.em(), lease))) lost.abort(new LeaseLost('the lease is over'));
+      if (!(await renewLease(database.em(), lease))) lost.abort(new LeaseLost('The lease has ended.'));
     },
-    failed: (error) => logger.warn({ err: error, importId: run.id }, 'cannot renew the lease of an import'),
+    onError: (error) => logger.warn({ err: error, importId: run.id }, 'the lease of an import cannot be renewed'),
   });
   await renewal.start();
   try {
-    const isOver = await runImport(context, run, lease, AbortSignal.any([leaving, lost.signal]));
-    if (isOver) logger.info({ importId: run.id }, 'import completed');
+    const hasEnded = await runImport(context, run, lease, AbortSignal.any([leaving, lost.signal]));
+    if (hasEnded) logger.info({ importId: run.id }, 'import completed');
   } catch (error) {
     if (lost.signal.aborted || error instanceof LeaseLost) return;
-    await (leaving.aborted ? giveBack(database.em(), lease, 0) : endFailedRun(context, lease, error)).catch(
-      (failure: unknown) => logger.warn({ err: failure, importId: run.id }, 'cannot give an import back'),
+    await (leaving.aborted ? releaseLease(database.em(), lease, 0) : endFailedRun(context, lease, error)).catch(
+      (failure: unknown) => logger.warn({ err: failure, importId: run.id }, 'an import cannot be released'),
     );
   } finally {
-    // What is on its way to the database changes nothing after the lease.
+    // A pending renewal has no effect after the lease.
     void renewal.stop();
   }
 }
@@ -155,33 +175,33 @@ async function endFailedRun(context: Context, lease: Lease, error: unknown): Pro
     await database.transaction((em) => endImport(em, lease, 'FAILED', quotas.errorsStored, { line, code, detail }));
     return;
   }
-  const isForeseen = database.asDomainError(error) instanceof DomainError;
-  if (isForeseen) logger.warn({ err: error, importId: lease.importId }, 'an import waits: a service cannot be used');
-  else await giveUpAfterFaults(context, lease, error);
-  await giveBack(database.em(), lease, REST_MS);
+  const isForeseen = database.toDomainError(error) instanceof DomainError;
+  if (isForeseen) logger.warn({ err: error, importId: lease.importId }, 'an import waits: a service is unavailable');
+  else await failAfterFaults(context, lease, error);
+  await releaseLease(database.em(), lease, PAUSE_MS);
 }
 
-async function giveUpAfterFaults({ database, logger, quotas }: Context, lease: Lease, error: unknown): Promise<void> {
+async function failAfterFaults({ database, logger, quotas }: Context, lease: Lease, error: unknown): Promise<void> {
   logger.error({ err: error, importId: lease.importId }, 'an import failed');
   const counted = await countFault(database.em(), lease);
-  if (!counted || counted.faults < FAULTS_AT_MOST) return;
-  const detail = 'From here on the file could not be applied.';
+  if (!counted || counted.faults < MAX_FAULTS) return;
+  const detail = 'The file could not be applied from this line on.';
   const failure: LineError = { line: counted.nextLine, code: 'internal', detail };
   await database.transaction((em) => endImport(em, lease, 'FAILED', quotas.errorsStored, failure));
 }
 
-/** Sleep that a wake-up ends, also one that came just before. */
-function createRest(signal: AbortSignal): { sleep(ms: number): Promise<void>; wake(): void } {
-  let isWanted = false;
+/** Creates a sleep that a wake-up ends, even one that came just before. */
+function createPause(signal: AbortSignal): { sleep(ms: number): Promise<void>; wake(): void } {
+  let isWoken = false;
   let end = (): void => undefined;
   signal.addEventListener('abort', () => end());
   return {
     wake() {
-      isWanted = true;
+      isWoken = true;
       end();
     },
     async sleep(ms) {
-      if (!isWanted && !signal.aborted) {
+      if (!isWoken && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
           end = () => {
@@ -190,7 +210,7 @@ function createRest(signal: AbortSignal): { sleep(ms: number): Promise<void>; wa
           };
         });
       }
-      isWanted = false;
+      isWoken = false;
     },
   };
 }

@@ -1,28 +1,26 @@
 import type { Violation } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
-import { isStorable, toComparisonKey } from '@saleschannel/validation';
+import { isStorable, toComparisonKey } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import type { AccountHolder } from '../domain/account-holder.ts';
-import { defaultCreditTypeId } from '../domain/credit-type-id.ts';
-import type { Issuance } from '../domain/ledger-records.ts';
+import { defaultCreditTypeId, type Issuance } from '../domain/records.ts';
 import {
   ACCOUNT_HOLDER_SUSPENDED,
   NOT_ONBOARDED,
   SALES_CHANNEL_SUSPENDED,
   UNKNOWN_ACCOUNT_HOLDER,
 } from '../domain/refusals.ts';
+import { findOnboardedTraders, findSuspendedChannels } from '../neighbours/sales-channels.ts';
 import { findByBusinessIds, findByIds } from '../store/account-holders.ts';
-import { findOnboardedTraders } from '../neighbours/onboarded-traders.ts';
-import { findSuspendedChannels } from '../neighbours/sales-channels.ts';
 
-/** An issuance as the registry sends it. */
+/** An issuance sent by the registry. */
 export interface IssuanceOrder {
   readonly issuance: Issuance;
-  /** Names the account holder when the issuance does not hold its id. */
+  /** Names the account holder if the issuance has no id. */
   readonly accountHolderBusinessId?: string | undefined;
 }
 
-/** An issuance as the ledger takes it. Sales channel and trader are present together, or not at all. */
+/** An issuance for the ledger. Sales channel and trader are both present, or neither. */
 export interface CompleteIssuance extends Issuance {
   readonly accountHolderId: string;
   readonly creditTypeId: string;
@@ -31,12 +29,12 @@ export interface CompleteIssuance extends Issuance {
 
 export type PreparedIssuance<Order extends IssuanceOrder> =
   | { readonly order: Order; readonly issuance: CompleteIssuance }
-  /** `mayCome`: the record that it refers to may still come, in a later line of an import. */
-  | { readonly order: Order; readonly fault: Violation; readonly mayCome: boolean };
+  /** `isRetryable`: a later line of the import may bring the missing record. */
+  | { readonly order: Order; readonly fault: Violation; readonly isRetryable: boolean };
 
 /**
- * Fills in what the ledger needs and this service knows: the account holder, its trader in the sales channel, and the
- * credit type id. Returns results in the order of the request.
+ * Adds the account holder, its trader in the sales channel and the credit type id. Returns results in the order of the
+ * request.
  */
 export async function prepareIssuances<Order extends IssuanceOrder>(
   context: Pick<Context, 'database' | 'traders' | 'rbac'>,
@@ -44,8 +42,8 @@ export async function prepareIssuances<Order extends IssuanceOrder>(
   options: CallOptions,
 ): Promise<PreparedIssuance<Order>[]> {
   if (orders.length === 0) return [];
-  const holderOf = await findHolders(context, orders);
-  const found = orders.map((order) => ({ order, holder: holderOf(order) }));
+  const findHolder = await findHolders(context, orders);
+  const found = orders.map((order) => ({ order, holder: findHolder(order) }));
   const listings = found.flatMap(({ order, holder }) => {
     const { salesChannelId } = order.issuance;
     return holder && salesChannelId ? [{ accountHolderId: holder.id, salesChannelId }] : [];
@@ -59,27 +57,27 @@ export async function prepareIssuances<Order extends IssuanceOrder>(
     const { salesChannelId, ...issuance } = order.issuance;
     if (!holder) {
       const named = order.accountHolderBusinessId === undefined ? 'accountHolderId' : 'accountHolderBusinessId';
-      return { order, fault: { ...UNKNOWN_ACCOUNT_HOLDER, pointer: `#/${named}` }, mayCome: true };
+      return { order, fault: { ...UNKNOWN_ACCOUNT_HOLDER, pointer: `#/${named}` }, isRetryable: true };
     }
     const accountHolderId = holder.id;
     const complete = {
       ...issuance,
-      // The form in which the ledger keeps it: a UUID means the same in both cases.
+      // UUIDs ignore case. The ledger stores lower case.
       issuanceId: issuance.issuanceId.toLowerCase(),
       accountHolderId,
       creditTypeId: issuance.creditTypeId ?? defaultCreditTypeId(issuance.creditType),
     };
     if (!salesChannelId) return { order, issuance: complete };
-    // What is issued to a suspended account holder stays with it. Into a sales channel it does not come.
-    if (holder.status === 'SUSPENDED') return { order, fault: ACCOUNT_HOLDER_SUSPENDED, mayCome: false };
-    if (suspendedChannels.has(salesChannelId)) return { order, fault: SALES_CHANNEL_SUSPENDED, mayCome: false };
+    // A suspended account holder can receive issuances, but not list them on a sales channel.
+    if (holder.status === 'SUSPENDED') return { order, fault: ACCOUNT_HOLDER_SUSPENDED, isRetryable: false };
+    if (suspendedChannels.has(salesChannelId)) return { order, fault: SALES_CHANNEL_SUSPENDED, isRetryable: false };
     const traderId = traders.traderIdOf({ accountHolderId, salesChannelId });
-    if (!traderId) return { order, fault: NOT_ONBOARDED, mayCome: false };
+    if (!traderId) return { order, fault: NOT_ONBOARDED, isRetryable: false };
     return { order, issuance: { ...complete, salesChannelId, traderId } };
   });
 }
 
-/** Looks up the account holders of all orders, by both ways to name them. A text that cannot be stored names nobody. */
+/** Looks up the account holders of all orders, by id and by business id. */
 async function findHolders(
   { database }: Pick<Context, 'database'>,
   orders: readonly IssuanceOrder[],

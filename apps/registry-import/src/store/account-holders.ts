@@ -1,7 +1,8 @@
 import {
-  countedRows,
-  evaluated,
-  hasInName,
+  totalExpression,
+  empty,
+  evaluate,
+  nameContains,
   isoTimestamp,
   join,
   Keyset,
@@ -14,13 +15,14 @@ import {
   startsWith,
   UNIQUE_VIOLATION,
   type EntityManager,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type Sql,
 } from '@saleschannel/database';
-import type { AccountHolder, AccountHolderContent } from '../domain/account-holder.ts';
+import type { OperatorPage } from '@saleschannel/primitives/validation';
+import type { AccountHolder, AccountHolderContent, OperatorSettings } from '../domain/account-holder.ts';
 
-export const accountHolderColumns = sql`
+const accountHolderColumns = sql`
   id, name, business_id as "businessId", auto_approval as "autoApproval",
   jsonb_strip_nulls(jsonb_build_object(
     'postalCode', postal_code, 'city', city, 'country', country, 'street1', street1, 'street2', street2
@@ -47,10 +49,10 @@ const insertedColumns = {
 const sameBusinessId = (key: Sql): Sql => sql`comparison_key(account_holder.business_id) = comparison_key(${key})`;
 
 /**
- * Inserts those whose business id is new, in this order, and returns their ids. Of several with the same business id it
- * is the first. One that differs only in what nobody sees is not new. Older releases stored business ids as they came.
+ * Inserts account holders whose business id is new, and returns their ids. The first of several with the same business
+ * id wins. Ids are compared in their normalized form, because older releases stored them as sent.
  */
-export async function insertNew(
+export async function insertNewAccountHolders(
   em: EntityManager,
   holders: readonly { id: string; content: AccountHolderContent }[],
 ): Promise<string[]> {
@@ -74,20 +76,20 @@ export async function insertNew(
   return inserted.map(({ id }) => id);
 }
 
-/** Those of the ids that there are, each once. */
+/** Finds account holders, each once. Unknown ids are missing in the result. */
 export async function findByIds(em: EntityManager, ids: readonly string[]): Promise<AccountHolder[]> {
   if (ids.length === 0) return [];
   return query(em, sql`select ${accountHolderColumns} from account_holder where id = any(${ids}::text[])`);
 }
 
-/** The account holders with these business ids, in any form of them. An id that is stored in its own form is last. */
+/** Finds account holders by business id, in any of its forms. Exact matches come last. */
 export async function findByBusinessIds(em: EntityManager, businessIds: readonly string[]): Promise<AccountHolder[]> {
   if (businessIds.length === 0) return [];
   return query(
     em,
     sql`select ${accountHolderColumns} from account_holder
         where comparison_key(business_id) = any(array(
-          select comparison_key(wanted) from unnest(${businessIds}::text[]) as wanted
+          select comparison_key(requested) from unnest(${businessIds}::text[]) as requested
         ))
         order by business_id = any(${businessIds}::text[]), ordinal desc`,
   );
@@ -98,60 +100,62 @@ export const findById = (em: EntityManager, id: string): Promise<AccountHolder |
 
 const ordinal = { column: 'account_holder.ordinal', type: 'bigint' } as const;
 const byRegistration = new Keyset('account-holders', [ordinal]);
-/** The order of the index by which a name is looked for. */
+/** Order of the index of names. */
 const byName = new Keyset('account-holders-by-name', [{ column: LOWER_NAME, type: 'text' }, ordinal]);
 
-/** As the index of parts of names has it. */
-const nameOfAny = { name: sql`account_holder.name`, scope: sql`''` };
+/** Matches the index of name parts. */
+const indexedName = { name: sql`account_holder.name`, scope: sql`''` };
 
 /**
- * The account holders, or those with a part of a name as a query of its own. The index finds these however few or many
- * they are: a plan for any values would go through all account holders in order.
+ * Selects all account holders, or those with a part in their name. The subquery forces the use of the index: a generic
+ * plan would scan all account holders.
  */
-export const accountHoldersNamed = (part: string | undefined): Sql =>
+const withNamePart = (part: string | undefined): Sql =>
   part === undefined
     ? sql`account_holder`
-    : sql`(select * from account_holder where ${hasInName(nameOfAny, '', part)} offset 0) as account_holder`;
+    : sql`(select * from account_holder where ${nameContains(indexedName, '', part)} offset 0) as account_holder`;
 
-/** All conditions that are present hold at once. */
+/** Conditions that all apply. */
 export interface AccountHolderFilter {
   readonly businessId?: string | undefined;
-  /** How the name begins, without regard to case. */
+  /** Prefix of the name, ignoring case. */
   readonly name?: string | undefined;
-  /** Anywhere in the name, without regard to case and accents. */
+  /** Anywhere in the name, ignoring case and accents. */
   readonly namePart?: string | undefined;
 }
 
-/** A page of the account holders, by registration. Those that a beginning of their name picks are by name. */
-export async function pageOfAccountHolders(
+/** Returns a page of account holders by registration, or by name for a prefix of the name. */
+export async function listAccountHolders(
   em: EntityManager,
   filter: AccountHolderFilter,
-  asked: PageAsked,
-): Promise<PageOf<AccountHolder>> {
+  page: PageRequest,
+): Promise<PageWithTotal<AccountHolder>> {
   const { businessId, name, namePart } = filter;
   const conditions = [sql`true`];
   if (businessId !== undefined) conditions.push(sameBusinessId(sql`${businessId}::text`));
   if (name !== undefined) conditions.push(startsWith(raw(LOWER_NAME), name));
-  const wanted = join(conditions, ' and ');
-  const source = accountHoldersNamed(namePart);
+  const condition = join(conditions, ' and ');
+  const source = withNamePart(namePart);
   const part = await (name === undefined ? byRegistration : byName).page<AccountHolder>(
     em,
-    { ...asked, scope: filter },
+    { ...page, scope: filter },
     ({ key, after, order, rows }) =>
-      sql`select ${accountHolderColumns}, ${key} from ${source} where ${wanted} and ${after}
+      sql`select ${accountHolderColumns}, ${key} from ${source} where ${condition} and ${after}
           order by ${order} ${rows}`,
   );
-  // A business id is one account holder's. A name is counted in what its index finds.
+  // Filtered lists are small enough to count.
   const isAll = businessId === undefined && name === undefined && namePart === undefined;
-  const total = isAll ? countedRows('account-holder', ['']) : sql`(select count(*) from ${source} where ${wanted})`;
-  return { ...part, total: await evaluated(em, total) };
+  const total = isAll
+    ? totalExpression('account-holder', [''])
+    : sql`(select count(*) from ${source} where ${condition})`;
+  return { ...part, total: await evaluate(em, total) };
 }
 
-/** The account holder, locked until the transaction ends. */
+/** Locks an account holder until the transaction ends. */
 export const lockById = (em: EntityManager, id: string): Promise<AccountHolder | undefined> =>
   queryFirst(em, sql`select ${accountHolderColumns} from account_holder where id = ${id} for update`);
 
-/** Puts other content in the place of a locked account holder's. */
+/** Replaces the content of a locked account holder. */
 export async function replaceContent(
   em: EntityManager,
   id: string,
@@ -167,5 +171,56 @@ export async function replaceContent(
   );
 }
 
-/** Whether content could not be replaced because another account holder has the business id. */
+/** Reports whether another account holder has the business id. */
 export const isBusinessIdTaken = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;
+
+/*
+ * Decisions of the operator. Each statement is idempotent, and returns undefined for an unknown account holder.
+ */
+
+export const updateKind = (
+  em: EntityManager,
+  id: string,
+  kind: OperatorSettings['kind'],
+): Promise<AccountHolder | undefined> =>
+  queryFirst(em, sql`update account_holder set kind = ${kind} where id = ${id} returning ${accountHolderColumns}`);
+
+/** Suspends an account holder. If already suspended, only the reason changes. */
+export const suspend = (em: EntityManager, id: string, reason: string): Promise<AccountHolder | undefined> =>
+  queryFirst(
+    em,
+    sql`update account_holder set
+          suspended_at = coalesce(suspended_at, clock_timestamp()), suspended_reason = ${reason}
+        where id = ${id} returning ${accountHolderColumns}`,
+  );
+
+export const resume = (em: EntityManager, id: string): Promise<AccountHolder | undefined> =>
+  queryFirst(
+    em,
+    sql`update account_holder set suspended_at = null, suspended_reason = null
+        where id = ${id} returning ${accountHolderColumns}`,
+  );
+
+interface OperatorFilter extends OperatorPage {
+  readonly businessId?: string | undefined;
+  readonly kind?: OperatorSettings['kind'] | undefined;
+  readonly status?: OperatorSettings['status'] | undefined;
+  /** Anywhere in the name, ignoring case and accents. */
+  readonly namePart?: string | undefined;
+}
+
+/** Lists account holders by registration. An unknown `after` yields none. */
+export function searchAccountHolders(
+  em: EntityManager,
+  { limit, after, businessId, kind, status, namePart }: OperatorFilter,
+): Promise<AccountHolder[]> {
+  return query(
+    em,
+    sql`select ${accountHolderColumns} from ${withNamePart(namePart)} where true
+        ${after === undefined ? empty : sql`and ordinal > (select ordinal from account_holder where id = ${after})`}
+        ${businessId === undefined ? empty : sql`and comparison_key(business_id) = comparison_key(${businessId}::text)`}
+        ${kind === undefined ? empty : sql`and kind = ${kind}`}
+        ${status === undefined ? empty : sql`and (suspended_at is not null) = ${status === 'SUSPENDED'}`}
+        order by ordinal limit ${limit}`,
+  );
+}

@@ -1,70 +1,58 @@
 import type { Actor } from '@saleschannel/contracts';
 import { query, queryFirst, recordset, sql, type EntityManager, type Sql } from '@saleschannel/database';
-import type { ImportFormat } from '../domain/import-format.ts';
-import type { ImportRecord } from '../domain/import-record.ts';
 import type { Position } from '../domain/record-splitter.ts';
-import { insertErrors, storeErrors, type LineError, type StoredLineError } from './imports.ts';
-import { CHUNK_BYTES, leaseEnd } from './uploads.ts';
+import type { ImportRecord } from '../domain/records.ts';
+import type { ImportFormat } from '../domain/upload.ts';
+import { insertErrors, storeErrors, CHUNK_BYTES, leaseEnd, type LineError, type StoredLineError } from './imports.ts';
 
-/** An import as its worker goes through it. */
+/** A leased import, and the state to continue from. */
 export interface ImportRun {
   readonly id: string;
-  /** Whose turns it takes: an account holder, or a registry key. */
+  /** Account holder or registry key that shares turns. */
   readonly holder: string;
   readonly source: ImportFormat;
-  /** Who sent it. Null for one from before it was kept. */
+  /** Null for an import of an old release. */
   readonly actor: Actor | null;
-  /** Where the next record begins. */
+  /** Start of the next record. */
   readonly next: Position;
-  /** The header of a CSV file, once it was read. */
+  /** Header of a CSV file. Null until read. */
   readonly columns: readonly string[] | null;
-  /** 0 while the file is read, then the number of the pass over the waiting lines. */
+  /** 0 while the file is read, then the number of the pass over waiting lines. */
   readonly pass: number;
-  /** The last line that this pass has tried: an int8 as text. */
+  /** Last line tried in this pass, an int8 as text. */
   readonly passLine: string;
-  /** Whether this pass has applied a line. */
+  /** True if this pass has applied a line. */
   readonly passHasProgress: boolean;
-  /** Of the lease that was taken: an int8 as text. */
+  /** An int8 as text. */
   readonly leaseNumber: string;
 }
 
-/** A line that names a record which may still come. */
-export interface WaitingLine extends LineError {
-  readonly record: ImportRecord;
-}
-
-/** What became of lines that were tried. */
-export interface LineOutcomes {
-  readonly applied: readonly number[];
-  readonly errors: readonly LineError[];
-  readonly waiting: readonly WaitingLine[];
-}
-
-/** The right to work on an import until it ends, which its owner renews. */
+/** A renewable lease of an import. */
 export interface Lease {
   readonly importId: string;
   readonly owner: string;
-  /** Larger than that of any lease before it: an int8 as text. */
+  /** Increases with each lease. An int8 as text. */
   readonly number: string;
   readonly leaseMs: number;
 }
 
-/** Whose turns an import takes. */
+/** Account holder or key that shares turns. */
 const holder = sql`coalesce(import.holder_id, import.key_id, '')`;
 const isUnfinished = sql`import.status in ('PENDING', 'RUNNING')`;
-/** Nobody works on it, and it does not rest. */
+/** Neither leased nor paused after a fault. */
 const isFree = sql`(import.lease_until is null or import.lease_until < clock_timestamp())`;
 
-/** Whether {@link claimNext} may find one. It costs no transaction while there is none. */
-export async function hasFreeImport(em: EntityManager): Promise<boolean> {
-  return (await queryFirst(em, sql`select id from import where ${isUnfinished} and ${isFree} limit 1`)) !== undefined;
-}
+const hasRow = async (em: EntityManager, statement: Sql): Promise<boolean> =>
+  (await queryFirst(em, statement)) !== undefined;
+
+/** Reports whether {@link claimNext} may find an import, without a transaction. */
+export const hasFreeImport = (em: EntityManager): Promise<boolean> =>
+  hasRow(em, sql`select id from import where ${isUnfinished} and ${isFree} limit 1`);
 
 /**
- * Takes an import that nobody works on, of the account holder whose last turn was longest ago. Imports of one holder
- * are applied one after another, since a file may refer to records of the file before it. Call it in a transaction:
- * claims are made one after another. An import that is locked is left out, so that no claim waits for another holder's
- * import.
+ * Claims a free import of the account holder whose last turn was longest ago. Imports of one holder run one after
+ * another, because a file may refer to records of an earlier file. Requires a transaction: claims are serialized.
+ * Locked imports are skipped, so that no claim waits for another holder's import.
  */
 export async function claimNext(em: EntityManager, owner: string, leaseMs: number): Promise<ImportRun | undefined> {
   await query(em, sql`select pg_advisory_xact_lock(hashtextextended('import-claim', 0))`);
@@ -93,23 +81,17 @@ export async function claimNext(em: EntityManager, owner: string, leaseMs: numbe
 const isHeld = ({ importId, owner, number }: Lease): Sql =>
   sql`id = ${importId} and lease_owner = ${owner} and lease_number = ${number} and status = 'RUNNING'`;
 
-/** Whether the import is still the owner's. If so, nobody takes it over until the transaction ends. */
-export async function holdsLease(em: EntityManager, lease: Lease): Promise<boolean> {
-  return (await queryFirst(em, sql`select id from import where ${isHeld(lease)} for share`)) !== undefined;
-}
+/** Reports whether the lease is valid, and keeps it valid until the transaction ends. */
+export const holdsLease = (em: EntityManager, lease: Lease): Promise<boolean> =>
+  hasRow(em, sql`select id from import where ${isHeld(lease)} for share`);
 
-/** False when the import is another's by now. */
-export async function renewLease(em: EntityManager, lease: Lease): Promise<boolean> {
-  const renewed = await queryFirst(
-    em,
-    sql`update import set lease_until = ${leaseEnd(lease.leaseMs)} where ${isHeld(lease)} returning id`,
-  );
-  return renewed !== undefined;
-}
+/** Returns false if the lease was lost. */
+export const renewLease = (em: EntityManager, lease: Lease): Promise<boolean> =>
+  hasRow(em, sql`update import set lease_until = ${leaseEnd(lease.leaseMs)} where ${isHeld(lease)} returning id`);
 
-/** Ends the turn of an import when nobody works for another account holder who waits. False when none does. */
-export async function yieldTurn(em: EntityManager, lease: Lease): Promise<boolean> {
-  const yielded = await queryFirst(
+/** Ends the turn of an import if another account holder waits without a running import. Returns false otherwise. */
+export const yieldTurn = (em: EntityManager, lease: Lease): Promise<boolean> =>
+  hasRow(
     em,
     sql`update import set lease_owner = null, lease_until = null
         where ${isHeld(lease)} and exists (
@@ -117,30 +99,37 @@ export async function yieldTurn(em: EntityManager, lease: Lease): Promise<boolea
           except select ${holder} from import where status = 'RUNNING' and not ${isFree}
         ) returning id`,
   );
-  return yielded !== undefined;
+
+/** Ends a lease. The import stays RUNNING, and any replica can continue after the pause. */
+export async function releaseLease(em: EntityManager, lease: Lease, pauseMs: number): Promise<void> {
+  await query(em, sql`update import set lease_owner = null, lease_until = ${leaseEnd(pauseMs)} where ${isHeld(lease)}`);
 }
 
-/** Ends a lease. Any replica can go on when the import has rested, which is RUNNING all the same. */
-export async function giveBack(em: EntityManager, lease: Lease, restMs: number): Promise<void> {
-  await query(em, sql`update import set lease_owner = null, lease_until = ${leaseEnd(restMs)} where ${isHeld(lease)}`);
+/** A line that refers to a record which a later line may bring. */
+export interface WaitingLine extends LineError {
+  readonly record: ImportRecord;
+}
+
+/** Results of lines that were tried. */
+export interface LineOutcomes {
+  readonly applied: readonly number[];
+  readonly errors: readonly LineError[];
+  readonly waiting: readonly WaitingLine[];
 }
 
 export interface FileBatch extends LineOutcomes {
-  /** How many lines were read. */
+  /** Number of lines read. */
   readonly read: number;
   readonly next: Position;
   readonly columns: readonly string[] | null;
 }
 
-/**
- * Records what became of a batch of lines, and where reading goes on. False, and nothing is recorded, when the import
- * is another's by now.
- */
+/** Records the results of a batch, and where to continue. Returns false, without effect, if the lease was lost. */
 export async function commitFileBatch(
   em: EntityManager,
   lease: Lease,
   batch: FileBatch,
-  errorsAtMost: number,
+  maxErrors: number,
 ): Promise<boolean> {
   const { read, applied, errors, waiting, next, columns } = batch;
   const updated = await queryFirst(
@@ -152,7 +141,7 @@ export async function commitFileBatch(
         where ${isHeld(lease)} returning id`,
   );
   if (!updated) return false;
-  await insertErrors(em, lease.importId, errors, errorsAtMost);
+  await insertErrors(em, lease.importId, errors, maxErrors);
   await insertWaiting(em, lease.importId, waiting);
   const firstNeeded = Math.floor(next.byte / CHUNK_BYTES);
   await query(em, sql`delete from import_chunk where import_id = ${lease.importId} and position < ${firstNeeded}`);
@@ -170,14 +159,12 @@ async function insertWaiting(em: EntityManager, importId: string, lines: readonl
   );
 }
 
-/** The whole file has been read, or a pass has made progress: the waiting lines are tried again. */
-export async function startPass(em: EntityManager, lease: Lease): Promise<boolean> {
-  const started = await queryFirst(
+/** Starts another pass over waiting lines, after the file was read or a pass made progress. */
+export const startPass = (em: EntityManager, lease: Lease): Promise<boolean> =>
+  hasRow(
     em,
     sql`update import set pass = pass + 1, pass_line = 0, pass_applied = 0 where ${isHeld(lease)} returning id`,
   );
-  return started !== undefined;
-}
 
 export async function listWaiting(
   em: EntityManager,
@@ -201,15 +188,12 @@ export interface PassBatch extends LineOutcomes {
   readonly lastLine: number;
 }
 
-/**
- * Records what became of waiting lines that were tried again. False, and nothing is recorded, when the import is
- * another's by now.
- */
+/** Records the results of waiting lines that were retried. Returns false, without effect, if the lease was lost. */
 export async function commitPassBatch(
   em: EntityManager,
   lease: Lease,
   batch: PassBatch,
-  errorsAtMost: number,
+  maxErrors: number,
 ): Promise<boolean> {
   const { applied, errors, waiting, lastLine } = batch;
   const updated = await queryFirst(
@@ -221,7 +205,7 @@ export async function commitPassBatch(
         where ${isHeld(lease)} returning id`,
   );
   if (!updated) return false;
-  await insertErrors(em, lease.importId, errors, errorsAtMost);
+  await insertErrors(em, lease.importId, errors, maxErrors);
   const tried = [...applied, ...[...errors, ...waiting].map(({ line }) => line)];
   await query(
     em,
@@ -232,14 +216,14 @@ export async function commitPassBatch(
 }
 
 /**
- * Ends an import. Lines that still wait are failed ones, and so is the one at which the file could not be read on.
- * False, and nothing happens, when the import is another's by now.
+ * Ends an import. Waiting lines have failed, and so has a line at which the file became unreadable. Returns false,
+ * without effect, if the lease was lost.
  */
 export async function finishImport(
   em: EntityManager,
   lease: Lease,
   status: 'COMPLETED' | 'FAILED',
-  errorsAtMost: number,
+  maxErrors: number,
   error?: LineError,
 ): Promise<boolean> {
   const { importId } = lease;
@@ -252,16 +236,16 @@ export async function finishImport(
   );
   if (!finished) return false;
   const leftOver = sql`delete from import_waiting_line where import_id = ${importId} returning line, code, detail`;
-  await storeErrors(em, importId, leftOver, errorsAtMost);
-  // The reason for which all of it failed is never left out.
+  await storeErrors(em, importId, leftOver, maxErrors);
+  // The reason of the failure is always stored.
   if (error) await insertErrors(em, importId, [error], Number.MAX_SAFE_INTEGER);
   await query(em, sql`delete from import_chunk where import_id = ${importId}`);
   return true;
 }
 
 /**
- * Counts a fault that nobody foresaw. Returns how many there were in a row, and the line up to which the import had
- * come. Undefined when the import is another's by now.
+ * Counts an unforeseen fault. Returns the number of consecutive faults and the next line, or undefined if the lease was
+ * lost.
  */
 export async function countFault(
   em: EntityManager,

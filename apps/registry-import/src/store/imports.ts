@@ -1,45 +1,47 @@
+import type { Actor } from '@saleschannel/contracts';
 import {
-  evaluated,
+  evaluate,
   isoTimestamp,
   Keyset,
   query,
   queryFirst,
   recordset,
   sql,
-  totalOf,
+  readTotal,
   type EntityManager,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type Sql,
 } from '@saleschannel/database';
-import type { LineFailure } from '../domain/import-record.ts';
+import type { LineFailure } from '../domain/records.ts';
+import type { ImportFormat } from '../domain/upload.ts';
 
-/** What the registry sees of an import. Counts are int8 as text. */
+/** An import as the registry sees it. Counts are int8 as text. */
 export interface ImportProgress {
   readonly importId: string;
   readonly status: string;
   readonly linesRead: string;
   readonly linesApplied: string;
   readonly linesFailed: string;
-  /** Errors that can be read. Further ones are counted in `linesFailed` alone. */
+  /** Stored errors. Further ones only count in `linesFailed`. */
   readonly errorsStored: string;
   readonly createdAt: string;
   /** Null until it has ended. */
   readonly completedAt: string | null;
 }
 
-/** A line of the file that failed. */
+/** A failed line of the file. */
 export interface LineError extends LineFailure {
   readonly line: number;
 }
 
-/** A line as it is stored: the line is an int8 as text. */
+/** A stored error, whose line is an int8 as text. */
 export interface StoredLineError extends LineFailure {
   readonly line: string;
 }
 
-// To the registry an import that is being uploaded is pending, and one that waits for its next turn is running.
-export const progressColumns = sql`
+// Uploads are shown as pending, and imports between turns as running.
+const progressColumns = sql`
   id as "importId",
   case when status = 'UPLOADING' then 'PENDING' when status = 'PENDING' and lease_number is not null then 'RUNNING'
     else status end as status,
@@ -50,7 +52,7 @@ export const progressColumns = sql`
 export const findImport = (em: EntityManager, id: string): Promise<ImportProgress | undefined> =>
   queryFirst(em, sql`select ${progressColumns} from import where id = ${id}`);
 
-/** How many imports have not ended, an int8 as text. */
+/** Counts unfinished imports, as an int8 in text. */
 export async function countUnfinished(em: EntityManager): Promise<string> {
   const row = await queryFirst<{ unfinished: string }>(
     em,
@@ -61,59 +63,165 @@ export async function countUnfinished(em: EntityManager): Promise<string> {
 
 const newestFirst = new Keyset('imports', [{ column: 'import.ordinal', type: 'bigint' }], { descending: true });
 
-/** A page of the imports, newest first. */
-export const pageOfImports = async (em: EntityManager, asked: PageAsked): Promise<PageOf<ImportProgress>> => ({
+/** Returns a page of imports, newest first. */
+export const listImports = async (em: EntityManager, page: PageRequest): Promise<PageWithTotal<ImportProgress>> => ({
   ...(await newestFirst.page<ImportProgress>(
     em,
-    asked,
+    page,
     ({ key, after, order, rows }) =>
       sql`select ${progressColumns}, ${key} from import where ${after} order by ${order} ${rows}`,
   )),
-  total: await totalOf(em, 'import', ['']),
+  total: await readTotal(em, 'import', ['']),
 });
 
 const byLine = new Keyset('import-errors', [{ column: 'import_error.line', type: 'bigint' }]);
 
-/** A page of the lines of an import that failed, in the order of the file. */
-export async function pageOfErrors(
+/** Returns a page of failed lines, in the order of the file. */
+export async function listErrors(
   em: EntityManager,
   importId: string,
-  asked: PageAsked,
-): Promise<PageOf<StoredLineError>> {
+  page: PageRequest,
+): Promise<PageWithTotal<StoredLineError>> {
   const part = await byLine.page<StoredLineError>(
     em,
-    { ...asked, scope: importId },
+    { ...page, scope: importId },
     ({ key, after, order, rows }) =>
       sql`select line, code, detail, ${key} from import_error
           where import_id = ${importId} and ${after} order by ${order} ${rows}`,
   );
-  // An import counts the errors that it stores, in the transaction that stores them.
+  // The count is updated in the transaction that stores errors.
   const total = sql`(select errors_stored from import where id = ${importId})`;
-  return { ...part, total: await evaluated(em, total) };
+  return { ...part, total: await evaluate(em, total) };
 }
 
-/** Stores the errors of lines, as far as there is room for them. The first ones are kept. */
+/** Stores errors up to the limit, in the order of lines. */
 export async function insertErrors(
   em: EntityManager,
   importId: string,
   errors: readonly LineError[],
-  atMost: number,
+  limit: number,
 ): Promise<void> {
   if (errors.length === 0) return;
   const failed = recordset('failed', { line: 'bigint', code: 'text', detail: 'text' }, errors);
-  await storeErrors(em, importId, sql`select failed.line, failed.code, failed.detail from ${failed}`, atMost);
+  await storeErrors(em, importId, sql`select failed.line, failed.code, failed.detail from ${failed}`, limit);
 }
 
-/** @param given a statement that returns line, code and detail */
-export async function storeErrors(em: EntityManager, importId: string, given: Sql, atMost: number): Promise<void> {
+/** @param rows statement that returns line, code and detail */
+export async function storeErrors(em: EntityManager, importId: string, rows: Sql, limit: number): Promise<void> {
   await query(
     em,
-    sql`with given as (${given}), stored as (
+    sql`with failed as (${rows}), stored as (
           insert into import_error (import_id, line, code, detail)
-          select ${importId}, line, code, detail from given order by line
-          limit (select greatest(0, ${atMost}::bigint - errors_stored) from import where id = ${importId})
+          select ${importId}, line, code, detail from failed order by line
+          limit (select greatest(0, ${limit}::bigint - errors_stored) from import where id = ${importId})
           returning line
         )
         update import set errors_stored = errors_stored + (select count(*) from stored) where id = ${importId}`,
   );
+}
+
+/** Size of every chunk of a file but the last. */
+export const CHUNK_BYTES = 256 * 1024;
+
+export const UPLOAD_INCOMPLETE: LineFailure = {
+  code: 'upload-incomplete',
+  detail: 'The upload broke off. Nothing of the file was applied. Send it again.',
+};
+
+/** End of a lease that begins now. */
+export const leaseEnd = (leaseMs: number): Sql => sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
+
+interface NewUpload {
+  readonly id: string;
+  /** Registry key of the sender. */
+  readonly keyId: string;
+  /** Owner of the key. Null for operators. */
+  readonly holderId: string | null;
+  readonly source: ImportFormat;
+  readonly actor: Actor;
+  readonly leaseMs: number;
+}
+
+/** Returns false at the limit of unfinished imports of the key. Serializes uploads of one key. */
+export async function createUpload(
+  em: EntityManager,
+  { id, keyId, holderId, source: { format, type }, actor, leaseMs }: NewUpload,
+  limit: number,
+): Promise<boolean> {
+  await query(em, sql`select pg_advisory_xact_lock(hashtextextended(${keyId}, 0))`);
+  const created = await queryFirst(
+    em,
+    sql`insert into import (id, key_id, holder_id, format, record_type, status, actor, lease_until)
+        select ${id}, ${keyId}, ${holderId}, ${format}, ${type}, 'UPLOADING', ${JSON.stringify(actor)}::jsonb,
+          ${leaseEnd(leaseMs)}
+        where (
+            select count(*) from import where key_id = ${keyId} and status in ('UPLOADING', 'PENDING', 'RUNNING')
+          ) < ${limit}
+        returning id`,
+  );
+  return created !== undefined;
+}
+
+/** Returns false if the upload was abandoned meanwhile. */
+export async function insertChunk(em: EntityManager, id: string, position: number, data: Buffer): Promise<boolean> {
+  const inserted = await queryFirst(
+    em,
+    sql`insert into import_chunk (import_id, position, data)
+        select id, ${position}, ${data}::bytea from import where id = ${id} and status = 'UPLOADING'
+        returning position`,
+  );
+  return inserted !== undefined;
+}
+
+export async function renewUpload(em: EntityManager, id: string, leaseMs: number): Promise<void> {
+  await query(em, sql`update import set lease_until = ${leaseEnd(leaseMs)} where id = ${id} and status = 'UPLOADING'`);
+}
+
+/** Queues a complete file. Returns undefined if the upload was abandoned meanwhile. */
+export const queueImport = (em: EntityManager, id: string): Promise<ImportProgress | undefined> =>
+  queryFirst(
+    em,
+    sql`update import set status = 'PENDING', lease_until = null where id = ${id} and status = 'UPLOADING'
+        returning ${progressColumns}`,
+  );
+
+/** Fails an upload. No effect once the upload is complete. */
+export async function failUpload(em: EntityManager, id: string, reason: LineFailure): Promise<void> {
+  const failed = await queryFirst(
+    em,
+    sql`update import set status = 'FAILED', completed_at = clock_timestamp(), lines_read = 1, lines_failed = 1
+        where id = ${id} and status = 'UPLOADING'
+        returning id`,
+  );
+  if (!failed) return;
+  await query(em, sql`delete from import_chunk where import_id = ${id}`);
+  await insertErrors(em, id, [{ line: 1, ...reason }], 1);
+}
+
+/** Deletes an upload that repeats another request. No effect once the upload is complete. */
+export async function discardUpload(em: EntityManager, id: string): Promise<void> {
+  await query(
+    em,
+    sql`delete from import_chunk using import
+        where import_id = import.id and import.id = ${id} and status = 'UPLOADING'`,
+  );
+  await query(em, sql`delete from import where id = ${id} and status = 'UPLOADING'`);
+}
+
+/** Finds uploads whose replica died. */
+export async function findAbandonedUploads(em: EntityManager): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    em,
+    sql`select id from import where status = 'UPLOADING' and lease_until < clock_timestamp()`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Returns undefined after the last chunk. */
+export async function readChunk(em: EntityManager, id: string, position: number): Promise<Buffer | undefined> {
+  const row = await queryFirst<{ data: Buffer }>(
+    em,
+    sql`select data from import_chunk where import_id = ${id} and position = ${position}`,
+  );
+  return row?.data;
 }

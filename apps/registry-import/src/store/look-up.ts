@@ -1,21 +1,21 @@
-import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import { nameContains, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 
-/** What an operator learns of an id. */
-export interface FoundThing {
-  readonly kind: string;
-  readonly facts: Record<string, string>;
-}
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
 
-/** What bears the id here. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+const selectHolder = sql`
+  select 'account holder' as kind, jsonb_build_object(
+    'accountHolderId', id, 'name', name, 'businessId', business_id, 'kind', kind,
+    'status', case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end,
+    'registeredOn', ${isoTimestamp('registered_on')}
+  ) as facts
+  from account_holder`;
+
+/** Finds records with the id. */
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
-    sql`select 'account holder' as kind, jsonb_build_object(
-          'accountHolderId', id, 'name', name, 'businessId', business_id, 'kind', kind,
-          'status', case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end,
-          'registeredOn', ${isoTimestamp('registered_on')}
-        ) as facts
-        from account_holder where id = ${id}
+    sql`${selectHolder} where id = ${id}
         union all
         select 'import', jsonb_build_object(
           'importId', id, 'status', status, 'createdAt', ${isoTimestamp('created_at')}
@@ -23,20 +23,14 @@ export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]>
         from import where id = ${id}`,
   );
 
-/** Of each kind. */
-const NAMED_AT_MOST = 20;
+const MAX_NAMED = 20;
 
-const nameOfAny = { name: sql`account_holder.name`, scope: sql`''` };
+const indexedName = { name: sql`account_holder.name`, scope: sql`''` };
 
-/** What has a name with this text in it, the first by name. */
-export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
+/** Finds account holders with this part in their name, by name. */
+export const findNamed = (em: EntityManager, part: string): Promise<FoundRecord[]> =>
   query(
     em,
-    sql`select 'account holder' as kind, jsonb_build_object(
-          'accountHolderId', id, 'name', name, 'businessId', business_id, 'kind', kind,
-          'status', case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end,
-          'registeredOn', ${isoTimestamp('registered_on')}
-        ) as facts
-        from account_holder where ${hasInName(nameOfAny, '', part)} and id <> ${part}
-        order by lower(name), id limit ${NAMED_AT_MOST}`,
+    sql`${selectHolder} where ${nameContains(indexedName, '', part)} and id <> ${part}
+        order by lower(name), id limit ${MAX_NAMED}`,
   );

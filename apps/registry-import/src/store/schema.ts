@@ -1,4 +1,3 @@
 import { readMigrations, type Schema } from '@saleschannel/database';
 
-/** Account holders and imports are read and written in SQL: there is no entity to map. */
-export const schema: Schema = { entities: [], migrations: readMigrations(new URL('./migrations/', import.meta.url)) };
+export const schema: Schema = { migrations: readMigrations(new URL('./migrations/', import.meta.url)) };

@@ -9,7 +9,7 @@ const facilityOf = (code: string, country = 'NO') => ({
   methodologyCodes: ['BIOCHAR-3'],
   supplier: 'Karbon AS',
 });
-/** As it arrives of the registry, with the id of its credit type. */
+/** An issuance of the registry, with its credit type id. */
 export const issuanceOf = (issuanceId: string, accountHolderId: string, productionFacilityCode: string) => ({
   issuanceId,
   accountHolderId,
@@ -31,7 +31,7 @@ const applied = ({ holder, code, issuance }: Readonly<Record<'holder' | 'code' |
   actor: actorOf(holder),
 });
 type Party = Readonly<Record<'holder' | 'channel' | 'trader', string>>;
-/** It is passed on as it is. @param names of those who take part, which account holders are shown */
+/** A transaction, which is passed on unchanged. @param names parties, shown to account holders */
 export const moved = ({ holder, channel, trader }: Party, names: object = {}) => ({
   transactionId: text('x1'),
   transaction: {
@@ -54,7 +54,7 @@ export const moved = ({ holder, channel, trader }: Party, names: object = {}) =>
 });
 export const named = { salesChannelName: text('Nordic'), sellerName: text('Havkalk'), buyerName: text('Havkalk') };
 
-/** What registry-import relies on of the ledger: what becomes of records, and that onramps move or have moved. */
+/** Requirements of registry-import: results of records and onramps. */
 export const contract: Contract = {
   consumer: 'registry-import',
   provider: 'inventory',
@@ -81,7 +81,7 @@ export const contract: Contract = {
         ],
       }),
     }),
-    // Imports ask for nothing to learn whether the ledger answers.
+    // Imports probe the ledger with an empty call.
     interaction('ledger.ApplyFacilities', {
       given: 'a code of no production facility',
       values: { holder: 'h1', code: 'K7M2QX' },
@@ -134,7 +134,7 @@ export const contract: Contract = {
       given: 'an account holder that has moved nothing',
       values: { holder: 'h2', channel: 'c1', key: 'k-2' },
       as: ({ holder }) => ({ kind: 'registry', accountHolderId: holder }),
-      // Nothing may move now, so only what the key has made before would be answered.
+      // Without a trader, only an earlier result of the key could be returned.
       request: ({ holder, channel, key }) => ({
         accountHolderId: holder,
         salesChannelId: channel,

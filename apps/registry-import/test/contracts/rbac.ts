@@ -1,6 +1,6 @@
 import { inAnyOrder, interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** What registry-import relies on of rbac: which sales channels are suspended. */
+/** Requirements of registry-import: suspended sales channels. */
 export const contract: Contract = {
   consumer: 'registry-import',
   provider: 'rbac',
@@ -9,7 +9,7 @@ export const contract: Contract = {
       given: 'a sales channel, a suspended one, and an id of none',
       values: { channel: 'c1', suspended: 'c2', nothing: 'c3' },
       request: ({ channel, suspended, nothing }) => ({ salesChannelIds: [channel, suspended, nothing] }),
-      // What is not there is not refused: proposals and issuances are for others to judge.
+      // Unknown channels are not refused here: traders and inventory check them.
       answer: ({ channel, suspended }) => ({
         salesChannels: inAnyOrder({ id: channel, status: 'ACTIVE' }, { id: suspended, status: 'SUSPENDED' }),
       }),
@@ -20,7 +20,7 @@ export const contract: Contract = {
       request: ({ channel }) => ({ salesChannelIds: [channel] }),
       answer: ({ channel }) => ({ salesChannels: [{ id: channel, status: 'ACTIVE' }] }),
     }),
-    // Imports ask for nothing to learn whether rbac answers.
+    // Imports probe rbac with an empty call.
     interaction('bindingDirectory.GetSalesChannels', {
       given: 'a sales channel',
       values: { channel: 'c1' },

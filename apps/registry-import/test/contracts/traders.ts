@@ -6,7 +6,7 @@ const applicant = {
   address: { zipCode: '3208', city: 'Sandefjord', countryName: 'Norway', street: 'Ranvikveien 9' },
 };
 
-/** What registry-import relies on of traders: proposals that are passed on, and the traders that came of them. */
+/** Requirements of registry-import: proposals, and the traders of accepted ones. */
 export const contract: Contract = {
   consumer: 'registry-import',
   provider: 'traders',
@@ -25,7 +25,7 @@ export const contract: Contract = {
       request: ({ channel, holder }) => ({ keys: [{ accountHolderId: holder, salesChannelId: channel }] }),
       answer: () => ({ parties: [] }),
     }),
-    // Imports ask for nothing to learn whether traders answers.
+    // Imports probe traders with an empty call.
     interaction('traderDirectory.FindOnboardedTraders', {
       given: 'a pending proposal',
       values: { channel: 'c1', holder: 'h2' },

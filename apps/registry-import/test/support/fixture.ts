@@ -1,17 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { query, sql, type Database, type Sql } from '@saleschannel/database';
 import type { GrpcServer } from '@saleschannel/grpc';
 import {
   createServiceDatabase,
   openTestDatabase,
-  runtimeUrlOf,
+  toRuntimeUrl,
   startNeighbours,
   startTestService,
+  identityVariables,
   type TestDatabase,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
 import { FakeLedger } from './ledger.ts';
 import { connectTo, type Registry } from './registry-import.ts';
-import { startReplica, type Replica } from './replica.ts';
+
+/** A TCP proxy to a service. Closed, it breaks all connections, as if the service were down. */
+interface TcpProxy {
+  readonly address: string;
+  setOpen(isOpen: boolean): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy, which keeps its port while closed. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(`tcp://${target}`);
+  const sockets = new Set<Socket>();
+  let isOpen = true;
+  const hold = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  };
+  const closeAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((caller) => {
+    if (!isOpen) return void caller.destroy();
+    const service = connect(Number(port), hostname);
+    hold(caller);
+    hold(service);
+    caller.pipe(service).pipe(caller);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    setOpen(value) {
+      isOpen = value;
+      if (!isOpen) closeAll();
+    },
+    async stop() {
+      server.close();
+      closeAll();
+      await once(server, 'close');
+    },
+  };
+}
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname;
+
+/** The service in its own process, which can be killed. */
+interface Replica {
+  readonly address: string;
+  /** kill -9 */
+  kill(): Promise<void>;
+}
+
+async function startReplica(variables: Record<string, string>): Promise<Replica> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { PATH, NODE_COMPILE_CACHE, ...identityVariables('registry-import'), ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { address } = JSON.parse(line) as { address?: string };
+    if (!address) continue;
+    child.stdout.resume();
+    return {
+      address,
+      async kill() {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const exit = once(child, 'exit');
+        child.kill('SIGKILL');
+        await exit;
+      },
+    };
+  }
+  throw new Error('The replica did not start.');
+}
 
 interface Parts {
   readonly ledger: FakeLedger;
@@ -27,7 +105,7 @@ export class Fixture {
   readonly #inspector: Database;
   readonly #database: TestDatabase;
   readonly #ends: (() => Promise<void> | void)[] = [];
-  /** Settings of replicas that are started from now on. */
+  /** Settings of replicas that start later. */
   variables: Record<string, string>;
 
   private constructor(traders: GrpcServer, { ledger, inventory, database, inspector }: Parts) {
@@ -36,22 +114,22 @@ export class Fixture {
     this.#inspector = inspector;
     this.#database = database;
     this.variables = {
-      DATABASE_URL: runtimeUrlOf(database.url),
+      DATABASE_URL: toRuntimeUrl(database.url),
       INVENTORY_ADDRESS: inventory.address,
       TRADERS_ADDRESS: traders.address,
       RBAC_ADDRESS: traders.address,
-      // No lease ends by itself within a test, however slow the machine is.
+      // Leases outlast the test, even on a slow machine.
       IMPORT_LEASE_MS: '600000',
       IMPORT_POLL_MS: '50',
     };
   }
 
-  /** @param traders serve rbac too */
+  /** @param traders also serves rbac */
   static async start(traders: GrpcServer): Promise<Fixture> {
     const ledger = new FakeLedger();
     const inventory = await startNeighbours(ledger.registration());
     const database = await createServiceDatabase(service);
-    const inspector = await openTestDatabase({ url: database.url, poolMax: 2, entities: [], migrations: [] });
+    const inspector = await openTestDatabase({ url: database.url, poolMax: 2, migrations: [] });
     return new Fixture(traders, { ledger, inventory, database, inspector });
   }
 
@@ -62,12 +140,12 @@ export class Fixture {
     await this.#database.drop();
   }
 
-  /** Calls back at the end of the test, the last one first. */
+  /** Registers a callback for the end of the test. The last runs first. */
   atEnd(end: () => Promise<void> | void): void {
     this.#ends.push(end);
   }
 
-  /** Starts a replica in a process of its own. */
+  /** Starts a replica in its own process. */
   async startProcess(): Promise<Replica & { registry: Registry }> {
     const started = await startReplica(this.variables);
     this.atEnd(started.kill);
@@ -87,14 +165,14 @@ export class Fixture {
     return { registry, stop };
   }
 
-  /** Hangs until the end of the test, so that the ledger can stop. */
+  /** Blocks until the end of the test, so that the ledger can stop. */
   hang(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.atEnd(resolve);
     return promise;
   }
 
-  /** Lets the n-th batch be applied and its answer never come. Resolves when that batch is under way. */
+  /** Applies the n-th batch without answering it. Resolves when the batch is in flight. */
   hangAfterBatch(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     let left = count;
@@ -107,7 +185,7 @@ export class Fixture {
     return promise;
   }
 
-  /** Holds the first call of an import at the ledger. */
+  /** Blocks the first call of an import at the ledger. */
   holdFirstCall(): { readonly reached: Promise<void>; release(): void } {
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -123,7 +201,7 @@ export class Fixture {
     return query<Row>(this.#inspector.em(), statement);
   }
 
-  /** Ends the time for which whoever works on an import, or takes a file in, has it alone. */
+  /** Ends the leases of imports and uploads. */
   endLeases(): Promise<unknown> {
     return this.select(sql`update import set lease_until = clock_timestamp()`);
   }

@@ -1,8 +1,8 @@
 import { DomainError, idempotencyKeyReused, invalidRequest, notFound, requestRefused } from '@saleschannel/errors';
-import { problemOf, type Call, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
-import { newId, serialFormOf } from '@saleschannel/primitives';
+import { toProblem, type Call, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
+import { newId, deriveSerialForm } from '@saleschannel/primitives';
 import { neighbour } from '@saleschannel/testing';
-import { exampleOf } from '@saleschannel/testing/contracts';
+import { toExample } from '@saleschannel/testing/contracts';
 import { moved, named } from '../contracts/inventory.ts';
 
 type Facility = RequestOf<'ledger.ApplyFacilities'>['facilities'][number];
@@ -13,26 +13,26 @@ type ApplyResult = NonNullable<ResponseOf<'ledger.ApplyFacilities'>['results']>[
 const created: ApplyResult = { outcome: 'OUTCOME_CREATED' };
 const updated: ApplyResult = { outcome: 'OUTCOME_UPDATED' };
 const unchanged: ApplyResult = { outcome: 'OUTCOME_UNCHANGED' };
-const refused = (error: DomainError): ApplyResult => ({ outcome: 'OUTCOME_REFUSED', problem: problemOf(error) });
+const refused = (error: DomainError): ApplyResult => ({ outcome: 'OUTCOME_REFUSED', problem: toProblem(error) });
 
-/** What the real service asks of a caller: that it says for whom it calls. */
-export function requirePrincipal({ principalToken }: Call): void {
+/** Requires an actor, like the real service. */
+function requirePrincipal({ principalToken }: Call): void {
   if (principalToken === undefined) throw new DomainError('unauthenticated', 'No principal.');
 }
 
-/** The inventory's ledger as far as this service uses it: in memory, with the keys and checks of the real one. */
+/** An in-memory ledger with the keys and checks of the real one, as far as this service uses them. */
 export class FakeLedger {
   readonly facilities = new Map<string, { facility: Facility; id: string }>();
   readonly issuances = new Map<string, Issuance>();
   readonly onramps: RequestOf<'ledger.Onramp'>[] = [];
   readonly #keyed = new Map<string, { digest: string; results: ApplyResult[] }>();
-  /** The largest one of each scope that was seen. */
+  /** Largest fence seen, by scope. */
   readonly #fences = new Map<string, bigint>();
-  /** Changes of the ledger. A repetition must not add to them. */
+  /** Changes of the ledger. Repeats must not add to them. */
   effects = 0;
-  /** Runs before each batch. A test may let it wait or fail. */
+  /** Runs before each batch, and may wait or fail. */
   beforeApply: (keys: string[]) => Promise<void> = async () => undefined;
-  /** Runs when a batch is applied and not yet answered. */
+  /** Runs when a batch is applied but not yet answered. */
   afterApply: (keys: string[]) => Promise<void> = async () => undefined;
   /** Runs when a batch is applied or refused. */
   afterCall: () => void = () => undefined;
@@ -69,7 +69,7 @@ export class FakeLedger {
     });
   }
 
-  /** The same ledger for users of account holders, who onramp what is theirs alone. */
+  /** The ledger's RPCs for users of account holders. */
   holdingsRegistration(): Registration {
     return neighbour('holdings', ['registry-import'], {
       OnrampHoldings: async (request, call) => this.#onramp(request, call, named),
@@ -82,7 +82,7 @@ export class FakeLedger {
     if (!before && request.traderId === '') throw notFound();
     this.onramps.push(request);
     const { accountHolderId: holder, salesChannelId: channel, traderId: trader } = request;
-    const answer = exampleOf(moved({ holder, channel, trader }, names)) as ResponseOf<'ledger.Onramp'>;
+    const answer = toExample(moved({ holder, channel, trader }, names)) as ResponseOf<'ledger.Onramp'>;
     return { ...answer, replayed: before };
   }
 
@@ -92,7 +92,7 @@ export class FakeLedger {
     keyOf: (record: T) => string,
     apply: (record: T) => ApplyResult,
   ): Promise<{ results: ApplyResult[] }> {
-    // A probe.
+    // An empty call is a probe.
     if (records.length === 0) return { results: [] };
     const keys = records.map(keyOf);
     await this.beforeApply(keys);
@@ -111,7 +111,7 @@ export class FakeLedger {
   ): Promise<{ results: ApplyResult[] }> {
     if (fence !== undefined) {
       const seen = this.#fences.get(fenceScope) ?? 0n;
-      if (BigInt(fence) < seen) throw new DomainError('forbidden', 'Somebody else works on this import by now.');
+      if (BigInt(fence) < seen) throw new DomainError('forbidden', 'Another worker has the lease.');
       this.#fences.set(fenceScope, BigInt(fence));
     }
     const results = records.map(apply);
@@ -132,7 +132,7 @@ export class FakeLedger {
   }
 
   #applyIssuance(issuance: Issuance): ApplyResult {
-    const form = serialFormOf(issuance.firstSerial, issuance.lastSerial);
+    const form = deriveSerialForm(issuance.firstSerial, issuance.lastSerial);
     if ('code' in form) {
       return refused(invalidRequest('The record is not valid.', [{ pointer: '#/firstSerial', ...form }]));
     }
@@ -150,5 +150,61 @@ export class FakeLedger {
     if (JSON.stringify(stored) === JSON.stringify(issuance)) return unchanged;
     const detail = 'An issuance with this id exists with other content.';
     return refused(requestRefused(detail, [{ pointer: '#/issuanceId', code: 'contradiction', detail }]));
+  }
+}
+
+interface Key {
+  accountHolderId: string;
+  salesChannelId: string;
+}
+
+const keyOf = ({ accountHolderId, salesChannelId }: Key): string => `${accountHolderId} ${salesChannelId}`;
+
+/** An in-memory directory of traders. {@link FakeTraders.onboard} accepts a proposal. */
+export class FakeTraders {
+  readonly submitted: RequestOf<'traderDirectory.SubmitProposal'>[] = [];
+  readonly #proposals = new Map<string, ResponseOf<'traderDirectory.SubmitProposal'>>();
+  readonly #onboarded = new Map<string, string>();
+
+  onboard(accountHolderId: string, salesChannelId: string): string {
+    const traderId = newId();
+    this.#onboarded.set(keyOf({ accountHolderId, salesChannelId }), traderId);
+    return traderId;
+  }
+
+  registration(): Registration {
+    return neighbour('traderDirectory', ['registry-import'], {
+      FindOnboardedTraders: async ({ keys }) => ({
+        parties: keys.flatMap(({ accountHolderId, salesChannelId }) => {
+          const traderId = this.#onboarded.get(keyOf({ accountHolderId, salesChannelId }));
+          return traderId ? [{ accountHolderId, salesChannelId, traderId }] : [];
+        }),
+      }),
+      SubmitProposal: async (request, call) => this.#submit(request, call),
+      SubmitHolderProposal: async (request, call) => this.#submit(request, call),
+      FindSubmittedProposal: async ({ proposalId }, call) => {
+        requirePrincipal(call);
+        const found = [...this.#proposals.values()].find(({ id }) => id === proposalId);
+        if (!found) throw notFound();
+        return found;
+      },
+      PageSubmittedProposals: async ({ accountHolderId }, call) => {
+        requirePrincipal(call);
+        const proposals = [...this.#proposals.values()].filter((each) => each.accountHolderId === accountHolderId);
+        return { total: String(proposals.length), proposals };
+      },
+    });
+  }
+
+  #submit(
+    request: RequestOf<'traderDirectory.SubmitProposal'>,
+    call: Call,
+  ): ResponseOf<'traderDirectory.SubmitProposal'> {
+    requirePrincipal(call);
+    this.submitted.push(request);
+    const { address: _address, ...applicant } = request;
+    const proposal = this.#proposals.get(keyOf(request)) ?? { id: newId(), ...applicant, status: 'PENDING' };
+    this.#proposals.set(keyOf(request), proposal);
+    return proposal;
   }
 }

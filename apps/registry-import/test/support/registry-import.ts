@@ -2,7 +2,7 @@ import type { KeyHolder } from '@saleschannel/auth';
 import type { Registration, ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
 import {
   asRegistry,
-  bare,
+  removeMarkers,
   callAs,
   eventually,
   neighbour,
@@ -11,13 +11,11 @@ import {
   type TestService,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
-import { holderLease } from '../../src/operations/leases.ts';
-import { NDJSON, partsOf, type Header, type Part } from './files.ts';
-import { FakeLedger } from './ledger.ts';
-import { holderContent } from './records.ts';
-import { FakeTraders } from './traders.ts';
+import { holderLease } from '../../src/operations/account-holders.ts';
+import { FakeLedger, FakeTraders } from './ledger.ts';
+import { NDJSON, partsOf, holderContent, type Header, type Part } from './records.ts';
 
-/** Each change of an account holder waits for it. */
+/** Shortened: each change of an account holder waits for it. */
 const LEASE_MS = 100;
 
 type AccountHolder = ReplyOf<'registryImport.GetAccountHolder'>;
@@ -26,10 +24,10 @@ type Page = NonNullable<SentTo<'registryImport.ListImports'>['page']>;
 type Import = ReplyOf<'registryImport.GetImport'>;
 type ImportErrors = ReplyOf<'registryImport.ListImportErrors'>;
 
-/** Calls of a running service, as the gateway with a registry key. */
+/** Calls a running service as the gateway does with a registry key. */
 export interface Registry {
   create(content: Content): Promise<{ accountHolder: AccountHolder; created: boolean }>;
-  /** Answers the id of a new account holder. */
+  /** Creates an account holder, and returns its id. */
   createHolder(businessId: string): Promise<string>;
   get(accountHolderId: string): Promise<AccountHolder>;
   list(
@@ -43,16 +41,16 @@ export interface Registry {
   createIssuance(request: SentTo<'registryImport.CreateIssuance'>): Promise<ReplyOf<'registryImport.CreateIssuance'>>;
   onramp(request: SentTo<'registryImport.Onramp'>): Promise<ReplyOf<'registryImport.Onramp'>>;
   submit(request: SentTo<'registryImport.SubmitProposal'>): Promise<ReplyOf<'registryImport.SubmitProposal'>>;
-  /** On behalf of an account holder of its own, unless told otherwise. */
+  /** Default: on behalf of a new account holder. */
   startImport(parts: AsyncIterable<Part>, accountHolderId?: string): Promise<Import>;
   getImport(importId: string): Promise<Import>;
   listImports(page: Page): Promise<ReplyOf<'registryImport.ListImports'>>;
   listErrors(importId: string, page: Page): Promise<ImportErrors>;
   /** Waits until the import has ended. */
   finished(importId: string): Promise<Import>;
-  /** Sends a file and waits until it was applied. */
+  /** Imports a file and waits for the end. */
   importFile(file: string | Buffer, header?: Header): Promise<Import>;
-  /** The first hundred errors, with lines as numbers. */
+  /** Returns the first hundred errors, with lines as numbers. */
   errorsOf(importId: string): Promise<{ line: number; code: string; detail: string }[]>;
   close(): void;
 }
@@ -61,48 +59,55 @@ export interface RegistryImport extends Registry {
   readonly service: TestService;
   readonly ledger: FakeLedger;
   readonly traders: FakeTraders;
-  /** Sales channels that rbac says are suspended. */
+  /** Suspended sales channels of rbac. */
   readonly suspendedChannels: Set<string>;
   operator(): Promise<ServiceClient<'accountHolderAdministration'>>;
   clientOf(caller: KeyHolder): Promise<ServiceClient<'registryImport'>>;
-  /** For users of account holders, through the gateway. */
+  /** Client of users of account holders, as the gateway. */
   portal(): Promise<ServiceClient<'holderPortal'>>;
   directory(caller: KeyHolder): Promise<ServiceClient<'accountHolderDirectory'>>;
-  /** Another replica. Stop it before this one. */
+  /** Starts another replica. Stop it before this one. */
   startReplica(): Promise<Registry & { stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
-/** The largest file of the tests has 128 MiB, and a busy disk stands for seconds. */
+/** Enough for a file of 128 MiB on a disk that stalls for seconds. */
 const UPLOAD_TIMEOUT_MS = 240_000;
 
 export async function connectTo(address: string): Promise<Registry> {
   const client = await callAs('gateway', 'registryImport', address);
   const registry: Registry = {
     async create(content) {
-      const { accountHolder, created } = bare(await client.CreateAccountHolder({ content }, await asRegistry()));
-      if (!accountHolder) throw new Error('no account holder was answered');
+      const { accountHolder, created } = removeMarkers(
+        await client.CreateAccountHolder({ content }, await asRegistry()),
+      );
+      if (!accountHolder) throw new Error('The response has no account holder.');
       return { accountHolder, created };
     },
     async createHolder(businessId) {
       const { accountHolder } = await registry.create(holderContent(businessId));
       return accountHolder.accountHolderId;
     },
-    get: async (accountHolderId) => bare(await client.GetAccountHolder({ accountHolderId }, await asRegistry())),
-    list: async (page, filter = {}) => bare(await client.ListAccountHolders({ page, ...filter }, await asRegistry())),
+    get: async (accountHolderId) =>
+      removeMarkers(await client.GetAccountHolder({ accountHolderId }, await asRegistry())),
+    list: async (page, filter = {}) =>
+      removeMarkers(await client.ListAccountHolders({ page, ...filter }, await asRegistry())),
     async update(accountHolderId, patch) {
       const mergePatchJson = JSON.stringify(patch);
-      return bare(await client.UpdateAccountHolder({ accountHolderId, mergePatchJson }, await asRegistry()));
+      return removeMarkers(await client.UpdateAccountHolder({ accountHolderId, mergePatchJson }, await asRegistry()));
     },
-    putFacility: async (facility) => bare(await client.PutFacility({ facility }, await asRegistry())),
-    createIssuance: async (request) => bare(await client.CreateIssuance(request, await asRegistry())),
+    putFacility: async (facility) => removeMarkers(await client.PutFacility({ facility }, await asRegistry())),
+    createIssuance: async (request) => removeMarkers(await client.CreateIssuance(request, await asRegistry())),
     onramp: async (request) => client.Onramp(request, await asRegistry()),
-    submit: async (request) => bare(await client.SubmitProposal(request, await asRegistry())),
+    submit: async (request) => removeMarkers(await client.SubmitProposal(request, await asRegistry())),
     startImport: async (parts, accountHolderId) =>
-      bare(await client.StartImport(parts, { ...(await asRegistry(accountHolderId)), timeoutMs: UPLOAD_TIMEOUT_MS })),
-    getImport: async (importId) => bare(await client.GetImport({ importId }, await asRegistry())),
-    listImports: async (page) => bare(await client.ListImports({ page }, await asRegistry())),
-    listErrors: async (importId, page) => bare(await client.ListImportErrors({ importId, page }, await asRegistry())),
+      removeMarkers(
+        await client.StartImport(parts, { ...(await asRegistry(accountHolderId)), timeoutMs: UPLOAD_TIMEOUT_MS }),
+      ),
+    getImport: async (importId) => removeMarkers(await client.GetImport({ importId }, await asRegistry())),
+    listImports: async (page) => removeMarkers(await client.ListImports({ page }, await asRegistry())),
+    listErrors: async (importId, page) =>
+      removeMarkers(await client.ListImportErrors({ importId, page }, await asRegistry())),
     finished: (importId) =>
       eventually(async () => {
         const found = await registry.getImport(importId);
@@ -121,7 +126,7 @@ export async function connectTo(address: string): Promise<Registry> {
   return registry;
 }
 
-/** The service with a database of its own, and an inventory and traders in memory behind real gRPC. */
+/** Starts the service with its own database, and in-memory inventory and traders behind real gRPC. */
 export async function startRegistryImport(settings: Record<string, string> = {}): Promise<RegistryImport> {
   const usualLeaseMs = holderLease.ms;
   holderLease.ms = LEASE_MS;
@@ -161,7 +166,7 @@ export async function startRegistryImport(settings: Record<string, string> = {})
   };
 }
 
-/** rbac, as far as this service asks it. */
+/** Fake rbac, as far as this service uses it. */
 export const channelsRegistration = (suspended: ReadonlySet<string>): Registration =>
   neighbour('bindingDirectory', ['registry-import'], {
     GetSalesChannels: async ({ salesChannelIds }) => ({

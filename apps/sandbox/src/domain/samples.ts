@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The account holder as which the sandbox acts: a registry. */
+/** The sandbox's own account holder, a registry. */
 export const registryHolder = {
   name: 'Sandbox registry',
   businessId: 'SANDBOX-REGISTRY',
@@ -8,22 +8,22 @@ export const registryHolder = {
   autoApproval: true,
 };
 
-/** What the account holders of a channel are for. */
-export type Part = 'seller' | 'buyer' | 'careful seller';
+/** Role of a sample account holder. */
+export type SampleRole = 'seller' | 'buyer' | 'careful seller';
 
 /**
- * An account holder of a channel's own, known by its business id: asked for again, it is the same one. A careful seller
- * decides each transaction itself.
+ * Describes a sample account holder of a channel. Its business id identifies it, so that it is created once. A careful
+ * seller approves each transaction itself.
  */
-export const holderOf = (salesChannelId: string, part: Part) => ({
+export const describeHolder = (salesChannelId: string, role: SampleRole) => ({
   ...registryHolder,
-  name: `Sandbox ${part}`,
-  businessId: `SANDBOX-${salesChannelId}-${part.replaceAll(' ', '-')}`,
-  autoApproval: part !== 'careful seller',
+  name: `Sandbox ${role}`,
+  businessId: `SANDBOX-${salesChannelId}-${role.replaceAll(' ', '-')}`,
+  autoApproval: role !== 'careful seller',
 });
 
-/** An account holder whom nobody has heard of. */
-export const strangerOf = (salesChannelId: string, name: string) => ({
+/** Describes a new account holder. */
+export const describeNewHolder = (salesChannelId: string, name: string) => ({
   ...registryHolder,
   name,
   businessId: `SANDBOX-${salesChannelId}-${randomUUID()}`,
@@ -41,8 +41,8 @@ export const facility = {
 const VINTAGE = 2025;
 const VOLUME = 10;
 
-/** Certificates that nobody has moved yet. */
-export const issuanceOf = (accountHolderId: string, salesChannelId: string) => ({
+/** Describes an issuance to an account holder. */
+export const describeIssuance = (accountHolderId: string, salesChannelId: string) => ({
   issuanceId: randomUUID(),
   productionFacilityCode: FACILITY,
   standard: 'SANDBOX',
@@ -59,8 +59,8 @@ export const issuanceOf = (accountHolderId: string, salesChannelId: string) => (
   salesChannelId,
 });
 
-/** The certificates of an issuance that are moved, from the start of its bundle. */
-export const selectionOf = ({ issuanceId }: { readonly issuanceId: string }) => ({
+/** Selects the first four certificates of an issuance. */
+export const toSelection = ({ issuanceId }: { readonly issuanceId: string }) => ({
   start: `${issuanceId}_1`,
   end: `${issuanceId}_4`,
 });
@@ -75,5 +75,5 @@ export const beneficiary = {
   consumptionCountryCode: 'FI',
   usageType: 'GENERIC_COMPENSATION',
   consumptionPeriod: { start: `${VINTAGE}-01-01T00:00:00.000Z`, end: `${VINTAGE}-12-31T23:59:59.000Z` },
-  retirementPurpose: 'A retirement of the sandbox: nothing was removed.',
+  retirementPurpose: 'Test retirement in the sandbox. It stands for no carbon removal.',
 };

@@ -1,14 +1,13 @@
-import { access } from '@saleschannel/auth';
+import { accessRules } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { reset } from './reset.ts';
-import { trigger } from './trigger.ts';
+import { reset, trigger } from './sandbox.ts';
 
 const gateway = ['gateway'] as const;
 
-export const registrations = (context: Context): Registration[] => [
+export const createRegistrations = (context: Context): Registration[] => [
   implement('sandbox', context, {
-    Trigger: { callers: gateway, access: access.triggerSandboxEvent, handler: trigger },
-    Reset: { callers: gateway, access: access.resetSandbox, handler: reset },
+    Trigger: { callers: gateway, access: accessRules.triggerSandboxEvent, handler: trigger },
+    Reset: { callers: gateway, access: accessRules.resetSandbox, handler: reset },
   }),
 ];

@@ -1,6 +1,6 @@
 import { instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
 
-/** What the sandbox relies on of identity: a key by which it is a registry. */
+/** The sandbox needs a registry key from identity. */
 export const contract: Contract = {
   consumer: 'sandbox',
   provider: 'identity',

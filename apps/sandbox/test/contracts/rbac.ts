@@ -1,6 +1,6 @@
 import { interaction, text, type Contract } from '@saleschannel/testing/contracts';
 
-/** What the sandbox relies on of rbac: that a sales channel makes way for a new one. */
+/** The sandbox needs rbac to replace a sales channel by a new one. */
 export const contract: Contract = {
   consumer: 'sandbox',
   provider: 'rbac',

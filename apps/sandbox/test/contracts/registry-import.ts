@@ -1,7 +1,7 @@
 import { interaction, oneOf, text, type Contract } from '@saleschannel/testing/contracts';
 import { registryHolder } from '../../src/domain/samples.ts';
 
-/** What the sandbox relies on of registry-import: that it becomes a registry, and that it may suspend whom it made. */
+/** The sandbox needs registry-import to make it a registry, and to suspend account holders that it created. */
 export const contract: Contract = {
   consumer: 'sandbox',
   provider: 'registry-import',
@@ -21,7 +21,7 @@ export const contract: Contract = {
     interaction('accountHolderAdministration.SuspendAccountHolder', {
       given: 'an account holder',
       values: { holder: 'h3' },
-      request: ({ holder: accountHolderId }) => ({ accountHolderId, reason: 'The sandbox was asked to.' }),
+      request: ({ holder: accountHolderId }) => ({ accountHolderId, reason: 'Requested through the sandbox.' }),
       answer: () => ({}),
     }),
   ],

@@ -4,7 +4,7 @@ const type = 'TRANSFER_TYPE_TRADE' as const;
 const asTrader = ({ channel }: { channel: string }) =>
   ({ salesChannelId: channel, roles: ['TRANSACTION_ADMINISTRATOR'] }) as const;
 
-/** What the sandbox relies on of tasks: transfers in the name of its user, and what becomes of them. */
+/** The sandbox needs tasks to start transfers on behalf of its user, and to return their tasks. */
 export const contract: Contract = {
   consumer: 'sandbox',
   provider: 'tasks',
@@ -36,7 +36,7 @@ export const contract: Contract = {
       request: ({ trader: traderId, task: taskId }) => ({ type, traderId, taskId }),
       answer: ({ task: id, transaction: transactionId }) => ({
         id,
-        // While it is pending it is looked at again. The other two were not promised.
+        // The sandbox polls while PENDING, and reports FAILED and REJECTED as internal errors.
         status: oneOf('SUCCESS', 'FAILED', 'REJECTED', 'PENDING'),
         message: text('done'),
         transactionId,

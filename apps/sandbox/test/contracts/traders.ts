@@ -1,6 +1,6 @@
 import { interaction, text, type Contract } from '@saleschannel/testing/contracts';
 
-/** What the sandbox relies on of traders: that a proposal which its user accepts makes a trader. */
+/** The sandbox needs traders to create a trader when its user accepts a proposal. */
 export const contract: Contract = {
   consumer: 'sandbox',
   provider: 'traders',

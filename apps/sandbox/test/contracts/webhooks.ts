@@ -5,7 +5,7 @@ const values = { channel: 'c1', endpoint: 'e1' };
 const asAdministrator = ({ channel }: typeof values) =>
   ({ salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }) as const;
 
-/** What the sandbox relies on of webhooks: that endpoints fail on demand, and go with their channel. */
+/** The sandbox needs webhooks to break endpoints on demand, and to delete those of a replaced channel. */
 export const contract: Contract = {
   consumer: 'sandbox',
   provider: 'webhooks',

@@ -19,7 +19,7 @@ const contracts = [
   webhooksContract,
 ];
 
-/** An account holder whose proposal was accepted before has a trader of the same number. */
+/** Account holders. An accepted proposal has a trader with the same number. */
 const HOLDERS: readonly (readonly [name: string, id: string, isAccepted: boolean])[] = [
   ['Sandbox seller', '1', true],
   ['Sandbox buyer', '2', true],
@@ -27,7 +27,7 @@ const HOLDERS: readonly (readonly [name: string, id: string, isAccepted: boolean
   ['Sandbox newcomer', '4', false],
 ];
 
-const answerTo = (path: string, body: { name?: string; accountHolderId?: string }): object => {
+const respond = (path: string, body: { name?: string; accountHolderId?: string }): object => {
   const [, id, isAccepted] =
     HOLDERS.find(([name, number]) => body.name === name || body.accountHolderId === `h${number}`) ?? [];
   if (path.endsWith('/account-holders')) return { accountHolderId: `h${id}` };
@@ -36,14 +36,14 @@ const answerTo = (path: string, body: { name?: string; accountHolderId?: string 
   return { id: `p${id}`, status, onboardedTraderId: isAccepted ? `t${id}` : null };
 };
 
-/** The public API of registries, as far as the sandbox uses it. */
+/** Starts a fake of the public API for registries. */
 async function startRegistryApi() {
   const api = createServer(async (request, response) => {
     const hasBody = request.headers['content-type'] !== undefined;
     const body = hasBody ? ((await json(request)) as object) : {};
     response
       .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify(answerTo(String(request.url), body)));
+      .end(JSON.stringify(respond(String(request.url), body)));
   });
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
   return {
@@ -60,11 +60,11 @@ export interface ContractedSandbox {
   readonly address: string;
   readonly addressInside: string;
   stop(): Promise<void>;
-  /** @throws Error when something else was asked of others than the contracts say, or not all of it */
+  /** @throws Error if the calls of the sandbox differ from its contracts */
   verify(): Promise<void>;
 }
 
-/** The sandbox before providers that answer what its contracts with them say, and nothing more. */
+/** Starts the sandbox with providers that give the minimal answers of its contracts. */
 export async function startContracted(): Promise<ContractedSandbox> {
   const providers = await startFakeProviders(...contracts);
   const api = await startRegistryApi();

@@ -10,27 +10,27 @@ import {
 import type { Logger } from '@saleschannel/runtime';
 import type { TaskEnds } from '../operations/task-ends.ts';
 
-/** Interval between announcements for one sales channel. */
-const SAY_AGAIN_MS = 5_000;
-/** Longer than the interval between announcements plus the longest wait of a client. */
+/** Interval between announcements of one sales channel. */
+const ANNOUNCE_AGAIN_MS = 5_000;
+/** Longer than that interval plus the longest wait of a client. */
 const AWAITED_MS = 30_000;
-/** Waits in further channels rely on reading the task again. */
-const CHANNELS_AT_MOST = 10_000;
+/** Waits in further channels rely on polling. */
+const MAX_CHANNELS = 10_000;
 
-const setOfChannels = (ttl: number): LRUCache<string, true> => new LRUCache({ max: CHANNELS_AT_MOST, ttl });
+const createChannelSet = (ttl: number): LRUCache<string, true> => new LRUCache({ max: MAX_CHANNELS, ttl });
 
 /**
- * Exchanges the ids of ended tasks with other replicas, by broadcast, for the sales channels in which clients wait. A
- * broadcast carries no data of a task: the waiting replica reads the task with its client's access. Broadcasts may be
- * lost, because tasks are also read again at intervals.
+ * Broadcasts the ids of ended tasks between replicas, for the sales channels in which clients wait. Broadcasts carry no
+ * task data: the waiting replica reads the task with its client's access. They may be lost, because tasks are also
+ * polled.
  */
 export class OtherReplicas {
   readonly #id = randomUUID();
   readonly #broadcast: Broadcast;
   /** Sales channels in which clients wait at other replicas. */
-  readonly #awaited = setOfChannels(AWAITED_MS);
-  /** Sales channels that this replica has announced. */
-  readonly #said = setOfChannels(SAY_AGAIN_MS);
+  readonly #awaited = createChannelSet(AWAITED_MS);
+  /** Sales channels that this replica announced. */
+  readonly #announced = createChannelSet(ANNOUNCE_AGAIN_MS);
 
   constructor({ broker, ends, logger }: { broker: Broker; ends: TaskEnds; logger: Logger }) {
     this.#broadcast = createBroadcaster({ broker, service: 'tasks' });
@@ -39,7 +39,7 @@ export class OtherReplicas {
       service: 'tasks',
       events: broadcasts.tasks,
       onEntry: ({ type, event }) => {
-        if (type === 'tasks.wait.ended.v1') ends.tell(event.taskId);
+        if (type === 'tasks.wait.ended.v1') ends.notifyEnded(event.taskId);
         else if (event.replicaId !== this.#id) this.#awaited.set(event.salesChannelId, true);
       },
       logger,
@@ -47,15 +47,15 @@ export class OtherReplicas {
   }
 
   /** Announces that clients wait here in these sales channels. Call it before reading their tasks. */
-  wait(salesChannelIds: readonly string[]): void {
-    const unsaid = [...new Set(salesChannelIds)].filter((salesChannelId) => !this.#said.has(salesChannelId));
-    if (unsaid.length === 0) return;
-    const events = unsaid.map((salesChannelId) => ({ replicaId: this.#id, salesChannelId }));
-    if (this.#broadcast('tasks.wait.begun.v1', events)) for (const each of unsaid) this.#said.set(each, true);
+  announceWaits(salesChannelIds: readonly string[]): void {
+    const channels = [...new Set(salesChannelIds)].filter((salesChannelId) => !this.#announced.has(salesChannelId));
+    if (channels.length === 0) return;
+    const events = channels.map((salesChannelId) => ({ replicaId: this.#id, salesChannelId }));
+    if (this.#broadcast('tasks.wait.begun.v1', events)) for (const each of channels) this.#announced.set(each, true);
   }
 
-  /** Broadcasts the ends of these tasks, once they are committed, where another replica waits. */
-  tell(ended: readonly { readonly taskId: string; readonly salesChannelId: string }[]): void {
+  /** Broadcasts the committed ends of these tasks, in channels where another replica waits. */
+  broadcastEnds(ended: readonly { readonly taskId: string; readonly salesChannelId: string }[]): void {
     const awaited = ended.filter(({ salesChannelId }) => this.#awaited.has(salesChannelId));
     if (awaited.length === 0) return;
     this.#broadcast(

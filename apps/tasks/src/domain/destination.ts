@@ -1,19 +1,19 @@
 import type { TransferRequested } from '@saleschannel/contracts';
 import { notFound, requestRefused, type DomainError, type Violation } from '@saleschannel/errors';
-import { oneCalendarYearAfter } from '@saleschannel/primitives';
-import { retirementDetails, statementTermsOf, type Retirement, type Trade, type Transfer } from './transfer.ts';
+import { addCalendarYear } from '@saleschannel/primitives';
+import { toRetirementDetails, toStatementTerms, type Retirement, type Trade, type Transfer } from './transfer.ts';
 
-/** A trader of the channel, as far as a transfer needs to know it. */
+/** A trader of the channel. */
 export interface Party {
-  /** Of a trader that was onboarded by proposal. */
+  /** Present if the trader was onboarded by proposal. */
   readonly accountHolderId: string | undefined;
 }
 
-/** Where the certificates go and on what terms, as the ledger is told. */
+/** Recipient and terms of a transfer, as the ledger receives them. */
 export type Destination =
   /** To another trader of the channel. */
   | { readonly type: 'TRADE'; readonly buyerId: string; readonly currency: Trade['currency'] }
-  /** To nobody: they are used up. */
+  /** Retired for a beneficiary, so there is no recipient. */
   | {
       readonly type: 'RETIREMENT';
       readonly currency: Trade['currency'] | null;
@@ -25,11 +25,11 @@ export type Destination =
 
 /**
  * Decides where the certificates of a transfer go.
- * @param findParty a trader of the channel by id
- * @param now start of the time for which a beneficiary may be hidden
- * @throws DomainError 'not-found' for an unknown seller, 'request-refused' when the certificates cannot go there
+ * @param findParty finds a trader of the channel by id
+ * @param now start of the period in which a beneficiary may be hidden
+ * @throws DomainError 'not-found' for an unknown seller, 'request-refused' if the certificates cannot go there
  */
-export function destinationOf(
+export function decideDestination(
   transfer: Transfer,
   findParty: (traderId: string) => Party | undefined,
   now: Date,
@@ -51,7 +51,7 @@ export function destinationOf(
       ];
       if (violations.length > 0) throw refused(violations);
       const { type, currency = null } = transfer;
-      return { type, currency, retirement: retirementDetails(transfer), statement: statementTermsOf(transfer) };
+      return { type, currency, retirement: toRetirementDetails(transfer), statement: toStatementTerms(transfer) };
     }
     case 'OFFRAMP':
       if (seller.accountHolderId === undefined) throw notOnboarded();
@@ -59,16 +59,20 @@ export function destinationOf(
   }
 }
 
-/** Refuses prices on some selections only, and prices without a currency. A currency needs no prices. */
+/** Refuses prices on only some selections, and prices without a currency. A currency needs no prices. */
 function priceViolations({ assets, currency }: Retirement): Violation[] {
-  const unpriced = assets.flatMap(({ unitPrice }, index) => (unitPrice === undefined ? [index] : []));
+  const unpriced = assets.flatMap(({ unitPrice }, index) => (unitPrice === null ? [index] : []));
   if (unpriced.length === assets.length) return [];
   const violations = unpriced.map((index): Violation => {
-    const detail = 'Either all selections carry a unit price or none does.';
+    const detail = 'Either all selections must have a unit price or none.';
     return { pointer: `#/assets/${index}/unitPrice`, code: 'price-missing', detail };
   });
   if (currency === undefined)
-    violations.push({ pointer: '#/currency', code: 'currency-missing', detail: 'Prices need a currency.' });
+    violations.push({
+      pointer: '#/currency',
+      code: 'currency-missing',
+      detail: 'A request with prices must have a currency.',
+    });
   return violations;
 }
 
@@ -83,27 +87,26 @@ function embargoViolations({ statement }: Retirement, now: Date): Violation[] {
   if (!until) return [];
   const pointer = '#/statement/beneficiaryHiddenUntil';
   if (until <= now) return [{ pointer, code: 'embargo-past', detail: 'The embargo must end in the future.' }];
-  if (until <= oneCalendarYearAfter(now)) return [];
-  return [{ pointer, code: 'embargo-too-long', detail: 'The beneficiary can be hidden for twelve months at most.' }];
+  if (until <= addCalendarYear(now)) return [];
+  return [{ pointer, code: 'embargo-too-long', detail: 'The beneficiary can be hidden for at most twelve months.' }];
 }
 
 const refused = (violations: Violation[]): DomainError =>
   requestRefused('The request cannot be carried out.', violations);
 
 const buyerIsSeller = (): DomainError =>
-  refused([
-    { pointer: '#/buyerId', code: 'buyer-is-seller', detail: 'The buyer must be another trader than the seller.' },
-  ]);
+  refused([{ pointer: '#/buyerId', code: 'buyer-is-seller', detail: 'The buyer must not be the seller.' }]);
 
 const unknownBuyer = (): DomainError =>
-  refused([{ pointer: '#/buyerId', code: 'buyer-unknown', detail: 'There is no such trader in your sales channel.' }]);
+  refused([
+    { pointer: '#/buyerId', code: 'buyer-unknown', detail: 'The trader does not exist in your sales channel.' },
+  ]);
 
 const notOnboarded = (): DomainError =>
-  requestRefused('Only a trader that was onboarded by proposal can offramp.', [
+  requestRefused('Only a trader that was onboarded by a proposal can offramp.', [
     {
       parameter: 'traderId',
       code: 'not-onboarded',
-      detail:
-        'The trader was created by the sales channel, so there is no account holder to give the certificates back to.',
+      detail: 'The sales channel created this trader, so it has no account holder to receive the certificates.',
     },
   ]);

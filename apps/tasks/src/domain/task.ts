@@ -1,4 +1,24 @@
 import type { TransactionStatusChanged, TransferReported } from '@saleschannel/contracts';
+import { id, metadataFilter, parse, referenceFilter, timeRange } from '@saleschannel/primitives/validation';
+import { z } from 'zod';
+
+const taskFilter = z.object({
+  type: z.enum(['TRADE', 'RETIREMENT', 'OFFRAMP']).optional(),
+  status: z.enum(['PENDING', 'SUCCESS', 'FAILED', 'REJECTED']).optional(),
+  traderId: id.optional(),
+  createdAt: timeRange,
+  externalReference: referenceFilter.optional(),
+  metadata: metadataFilter,
+});
+
+/** A task must meet every condition present. */
+export type TaskFilter = z.output<typeof taskFilter>;
+
+const locateInFilter = () => ({ parameter: '$filter' });
+
+/** @throws DomainError 'invalid-request' that names the parameter */
+export const parseTaskFilter = (filter: unknown): TaskFilter =>
+  parse(taskFilter, filter ?? {}, 'The tasks cannot be listed this way.', locateInFilter);
 
 export type TaskStatus = 'PENDING' | 'SUCCESS' | 'FAILED' | 'REJECTED';
 
@@ -9,19 +29,19 @@ export interface Task {
   readonly idempotencyKey: string;
   /** The state of the task, for people. */
   readonly message: string;
-  /** What the ledger made of the transfer, once there is one. */
+  /** The ledger's transaction, once there is one. */
   readonly transactionId: string | null;
 }
 
-/** What the ledger says of a task. */
+/** A result of a task that the ledger reports. */
 export interface Outcome {
   readonly taskId: string;
-  /** Where the ledger told it. */
+  /** Absent in reports. */
   readonly salesChannelId: string | undefined;
   readonly status: TaskStatus;
   readonly message: string;
   readonly transactionId: string | null;
-  /** The place of the change that ended the task in the ledger's order, where the ledger told it. */
+  /** Sequence of the change that ended the task. Absent in reports. */
   readonly sequence: string | undefined;
 }
 
@@ -32,18 +52,17 @@ export const taskMessages = {
   rejected: 'The seller rejected the transaction.',
   failed: 'The transaction could not be completed.',
   unanswered: 'The ledger did not answer in time, so the transfer was withdrawn.',
-  unannounced: 'The ledger could not be told of the transfer, so it was withdrawn.',
+  unannounced: 'The transfer could not be announced to the ledger, so it was withdrawn.',
 } as const;
 
 type OutcomeEvent = TransactionStatusChanged | TransferReported;
 
-function outcomeOf(event: OutcomeEvent): Outcome {
+function toOutcome(event: OutcomeEvent): Outcome {
   const { taskId, transactionId, reason } = event;
   const isReport = 'outcome' in event;
-  const said = isReport ? event.outcome : event.status;
-  const place = isReport ? { salesChannelId: undefined, sequence: undefined } : event;
-  const about = { taskId, transactionId, salesChannelId: place.salesChannelId, sequence: place.sequence };
-  switch (said) {
+  const { salesChannelId, sequence } = isReport ? { salesChannelId: undefined, sequence: undefined } : event;
+  const about = { taskId, transactionId, salesChannelId, sequence };
+  switch (isReport ? event.outcome : event.status) {
     case 'RESERVED':
       return { ...about, status: 'PENDING', message: taskMessages.reserved };
     case 'SUCCESS':
@@ -57,17 +76,17 @@ function outcomeOf(event: OutcomeEvent): Outcome {
 }
 
 /**
- * One outcome for each task that the events name. Of several for one task an end outweighs a reservation, whichever
- * comes first, and the first end counts. Which place it has in the ledger's order may be told by another one.
+ * Converts events to one outcome per task. An end takes precedence over a reservation in any order, and the first end
+ * counts. A later event may supply its sequence.
  */
-export function outcomesOf(events: readonly OutcomeEvent[]): Outcome[] {
+export function toOutcomes(events: readonly OutcomeEvent[]): Outcome[] {
   const byTask = new Map<string, Outcome>();
-  for (const outcome of events.map(outcomeOf)) {
-    const before = byTask.get(outcome.taskId);
-    const salesChannelId = outcome.salesChannelId ?? before?.salesChannelId;
-    if (!before || before.status === 'PENDING') byTask.set(outcome.taskId, { ...outcome, salesChannelId });
-    else if (before.sequence === undefined)
-      byTask.set(outcome.taskId, { ...before, salesChannelId, sequence: outcome.sequence });
+  for (const outcome of events.map(toOutcome)) {
+    const earlier = byTask.get(outcome.taskId);
+    const salesChannelId = outcome.salesChannelId ?? earlier?.salesChannelId;
+    if (!earlier || earlier.status === 'PENDING') byTask.set(outcome.taskId, { ...outcome, salesChannelId });
+    else if (earlier.sequence === undefined)
+      byTask.set(outcome.taskId, { ...earlier, salesChannelId, sequence: outcome.sequence });
   }
   return [...byTask.values()];
 }

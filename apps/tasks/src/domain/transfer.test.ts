@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DomainError, type Violation } from '@saleschannel/errors';
-import { fingerprintOf, parseTransfer, selectionsOf, transferTypeOf, type TransferRequest } from './transfer.ts';
+import { computeFingerprint, parseTransfer, determineTransferType, type TransferRequest } from './transfer.ts';
 
 const ISSUANCE = '7b0c6a52-5c1e-4f0a-9d53-2d7b1e6f0a11';
 const range = (first: number, last: number) => ({ start: `${ISSUANCE}_${first}`, end: `${ISSUANCE}_${last}` });
@@ -15,7 +15,7 @@ const terms = {
   retirementPurpose: 'Travel',
 };
 
-const parse = (request: TransferRequest) => parseTransfer(transferTypeOf(request), request);
+const parse = (request: TransferRequest) => parseTransfer(determineTransferType(request), request);
 
 const trade = (...prices: string[]): TransferRequest => ({
   ...common,
@@ -26,7 +26,7 @@ const trade = (...prices: string[]): TransferRequest => ({
   },
 });
 
-const refusalOf = (request: TransferRequest): Violation[] => {
+const findViolations = (request: TransferRequest): Violation[] => {
   try {
     parse(request);
   } catch (error) {
@@ -36,7 +36,7 @@ const refusalOf = (request: TransferRequest): Violation[] => {
   throw new Error('the request was not refused');
 };
 
-test('a trade, with its prices in canonical form and its ranges beside them', () => {
+test('a trade, with canonical prices', () => {
   expect(parse(trade('12.50', '1e-6'))).toEqual({
     ...common,
     type: 'TRADE',
@@ -49,11 +49,11 @@ test('a trade, with its prices in canonical form and its ranges beside them', ()
   });
 });
 
-test('a retirement with prices on some of its selections', () => {
+test('a retirement with prices on some selections', () => {
   const assets = [{ range: range(1, 5) }, { range: range(6, 6), unitPrice: '1.0' }];
   const parsed = parse({ ...common, retirement: { ...terms, assets } });
   expect(parsed).toMatchObject({ ...common, ...terms, type: 'RETIREMENT' });
-  expect(selectionsOf(parsed)).toEqual([
+  expect(parsed.assets).toEqual([
     { ...range(1, 5), unitPrice: null },
     { ...range(6, 6), unitPrice: '1' },
   ]);
@@ -61,14 +61,14 @@ test('a retirement with prices on some of its selections', () => {
 
 test('an offramp', () => {
   const parsed = parse({ ...common, offramp: { assets: [range(1, 5)] } });
-  expect(parsed).toEqual({ ...common, type: 'OFFRAMP', assets: [range(1, 5)] });
+  expect(parsed).toEqual({ ...common, type: 'OFFRAMP', assets: [{ ...range(1, 5), unitPrice: null }] });
 });
 
 describe('invalid-request', () => {
-  test('without terms, and with those of two types', () => {
-    expect(refusalOf(common)).toEqual([]);
-    expect(refusalOf({ ...common, trade: null, offramp: null })).toEqual([]);
-    expect(refusalOf({ ...trade('1'), offramp: { assets: [range(1, 5)] } })).toEqual([]);
+  test('no terms, and the terms of two types', () => {
+    expect(findViolations(common)).toEqual([]);
+    expect(findViolations({ ...common, trade: null, offramp: null })).toEqual([]);
+    expect(findViolations({ ...trade('1'), offramp: { assets: [range(1, 5)] } })).toEqual([]);
   });
 
   test.each([
@@ -81,16 +81,20 @@ describe('invalid-request', () => {
     `i_${'1'.repeat(39)}`,
     'i\n_1',
   ])('a range that ends with %j', (end) => {
-    const violations = refusalOf({ ...common, offramp: { assets: [{ start: `${ISSUANCE}_1`, end }] } });
+    const violations = findViolations({ ...common, offramp: { assets: [{ start: `${ISSUANCE}_1`, end }] } });
     expect(violations).toContainEqual(expect.objectContaining({ pointer: '#/assets/0/end', code: 'pattern' }));
   });
 
-  test('every fault is named, where the public API has it', () => {
+  test('all faults are reported, located as in the public API', () => {
     const assets = [
       { range: { ...range(1, 5), start: 'x' }, unitPrice: '-1' },
       { range: null, unitPrice: '1' },
     ];
-    const violations = refusalOf({ ...common, idempotencyKey: '', trade: { buyerId: '', currency: 'GBP', assets } });
+    const violations = findViolations({
+      ...common,
+      idempotencyKey: '',
+      trade: { buyerId: '', currency: 'GBP', assets },
+    });
     expect(violations.map(({ pointer, parameter, code }) => `${pointer ?? parameter} ${code}`)).toEqual([
       'Idempotency-Key pattern',
       '#/buyerId minLength',
@@ -102,7 +106,7 @@ describe('invalid-request', () => {
   });
 });
 
-describe('fingerprints are those of the first release, whose tasks are still there:', () => {
+describe('fingerprints equal those of the first release, whose tasks still exist:', () => {
   const assets = [{ range: range(1, 5) }];
   const retirement = { ...terms, assets };
   test.each<[string, TransferRequest, string]>([
@@ -139,12 +143,14 @@ describe('fingerprints are those of the first release, whose tasks are still the
       { ...common, offramp: { assets: [range(1, 5), range(7, 7)] } },
       '09d84d884cb89a999da68c6ab20439cd6c7598acc9940bb8f91abda8b060c0b7',
     ],
-  ])('%s', (_what, request, fingerprint) => {
-    expect(fingerprintOf(parse(request))).toBe(fingerprint);
+  ])('%s', (_name, request, fingerprint) => {
+    expect(computeFingerprint(parse(request))).toBe(fingerprint);
   });
 
-  test('the key of a request is no part of it', () => {
-    const [one, other] = ['k1', 'k2'].map((idempotencyKey) => fingerprintOf(parse({ ...trade('1'), idempotencyKey })));
+  test('the idempotency key is no part of it', () => {
+    const [one, other] = ['k1', 'k2'].map((idempotencyKey) =>
+      computeFingerprint(parse({ ...trade('1'), idempotencyKey })),
+    );
     expect(one).toBe(other);
   });
 });

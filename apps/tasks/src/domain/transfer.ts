@@ -1,6 +1,6 @@
 import { transferTypes, type TransferRequested, type TransferType } from '@saleschannel/contracts';
 import { invalidRequest } from '@saleschannel/errors';
-import { requestFingerprint } from '@saleschannel/primitives';
+import { fingerprintRequest } from '@saleschannel/primitives';
 import {
   countryCode,
   date,
@@ -10,183 +10,176 @@ import {
   idempotencyKey,
   metadata,
   name,
-  NAME_LENGTH_AT_MOST,
+  MAX_NAME_LENGTH,
   parameters,
   parse,
   pattern,
   shownText,
   text,
-  TEXT_LENGTH_AT_MOST,
+  MAX_TEXT_LENGTH,
   unitPrice,
-  type Place,
-} from '@saleschannel/validation';
+  type LocateFault,
+} from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
-const SELECTIONS_AT_MOST = 1_000;
-/** In characters. An issuance id of 64, an underscore and a serial of 38 digits. */
-const CERTIFICATE_LENGTH_AT_MOST = 103;
+const MAX_SELECTIONS = 1_000;
+/** An issuance id of 64 characters, an underscore and a serial of 38 digits. */
+const MAX_CERTIFICATE_CHARACTERS = 103;
 
-const certificate = text({ max: CERTIFICATE_LENGTH_AT_MOST }).regex(/^.{1,64}_[0-9]{1,38}$/u, {
+const certificate = text({ max: MAX_CERTIFICATE_CHARACTERS }).regex(/^.{1,64}_[0-9]{1,38}$/u, {
   error: 'must be an issuance id, an underscore and a serial of 1 to 38 digits',
 });
-/** How the previous generation of the API names a certificate. Which issuance it is of is for the ledger to say. */
+/** A certificate in the previous generation of the API. The ledger finds its issuance. */
 const serial = pattern(/^[0-9]{1,38}$/, 'must be a serial of 1 to 38 digits');
 
 const currency = z.enum(['EUR', 'USD']);
 
-/** Who may see the statement of a retirement, and until when its beneficiary is hidden. */
+/** Visibility of the retirement's statement, and the time until which it hides the beneficiary. */
 const statementTerms = z.object({
   publication: z.enum(['LINK', 'PUBLIC']).default('LINK'),
   beneficiaryHiddenUntil: date.optional(),
 });
 
-/** The trader is looked up, never judged. */
 const common = {
+  // Not validated: an id that cannot exist is `not-found`.
   traderId: z.string(),
   idempotencyKey,
   externalReference: externalReference.nullish().transform((reference) => reference ?? undefined),
   metadata,
 };
 
-const assetsOf = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(SELECTIONS_AT_MOST);
+/** A range of certificates, as `<issuance id>_<serial>`. */
+export interface CertificateRange {
+  readonly start: string;
+  readonly end: string;
+}
 
-/** The schemas of each type, with certificates as one generation of the API writes them. */
-function schemasOf(end: z.ZodString) {
+/** A selection, as the ledger receives it. */
+interface Selection extends CertificateRange {
+  readonly unitPrice: string | null;
+}
+
+const toSelection = (range: CertificateRange, price: string | undefined): Selection => ({
+  start: range.start,
+  end: range.end,
+  unitPrice: price ?? null,
+});
+
+const arrayOf = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(MAX_SELECTIONS);
+
+/** @param end the form of a certificate in one generation of the API */
+function createSchema(end: z.ZodString) {
   const range = z.object({ start: end, end });
-  const priced = z.object({ range, unitPrice }).transform((asset) => ({ ...asset.range, unitPrice: asset.unitPrice }));
+  const unpriced = range.transform((each) => toSelection(each, undefined));
+  const priced = z.object({ range, unitPrice }).transform((asset) => toSelection(asset.range, asset.unitPrice));
   const maybePriced = z
     .object({ range, unitPrice: unitPrice.optional() })
-    .transform((asset) => ({ ...asset.range, unitPrice: asset.unitPrice }));
+    .transform((asset) => toSelection(asset.range, asset.unitPrice));
   const trade = z.object({
     ...common,
     type: z.literal('TRADE'),
     buyerId: id,
     currency,
-    assets: assetsOf(priced),
+    assets: arrayOf(priced),
   });
   const retirement = z.object({
     ...common,
     type: z.literal('RETIREMENT'),
     currency: currency.optional(),
-    assets: assetsOf(maybePriced),
-    beneficiaryName: shownText({ max: NAME_LENGTH_AT_MOST }),
-    beneficiaryLocation: shownText({ min: 1, max: TEXT_LENGTH_AT_MOST }),
-    // The public contract says which values there are. A new one needs no new release of this service.
+    assets: arrayOf(maybePriced),
+    beneficiaryName: shownText({ max: MAX_NAME_LENGTH }),
+    beneficiaryLocation: shownText({ min: 1, max: MAX_TEXT_LENGTH }),
+    // The public contract lists the values, so that a new one needs no release of this service.
     beneficiaryType: name,
     consumptionCountryCode: countryCode,
     usageType: name,
     consumptionPeriod: z.object({ start: dateTime, end: dateTime }),
-    retirementPurpose: shownText({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+    retirementPurpose: shownText({ min: 1, max: MAX_TEXT_LENGTH }),
     statement: statementTerms.nullish().transform((terms) => terms ?? undefined),
   });
-  const offramp = z.object({ ...common, type: z.literal('OFFRAMP'), assets: assetsOf(range) });
+  const offramp = z.object({ ...common, type: z.literal('OFFRAMP'), assets: arrayOf(unpriced) });
   return z.discriminatedUnion('type', [trade, retirement, offramp]);
 }
 
-const transfer = schemasOf(certificate);
-const oldTransfer = schemasOf(serial);
+const transfer = createSchema(certificate);
+const oldTransfer = createSchema(serial);
 
-/** What somebody wants to be done with certificates of a trader. */
+/** A requested transfer of a trader's certificates. */
 export type Transfer = z.output<typeof transfer>;
 export type Trade = Extract<Transfer, { type: 'TRADE' }>;
 export type Retirement = Extract<Transfer, { type: 'RETIREMENT' }>;
 
-/** A transfer as it comes in, with the terms of one type. */
+/** A transfer before validation, with the terms of one type. */
 export interface TransferRequest {
   readonly traderId: string;
   readonly idempotencyKey: string;
   readonly trade?: object | null | undefined;
   readonly retirement?: object | null | undefined;
   readonly offramp?: object | null | undefined;
-  /** Whether its selections are those of the previous generation of the API. */
+  /** True if its selections have the form of the previous generation of the API. */
   readonly previousGeneration?: boolean | undefined;
   readonly externalReference?: string | null | undefined;
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
 }
 
-const termsOf = { TRADE: 'trade', RETIREMENT: 'retirement', OFFRAMP: 'offramp' } as const satisfies Record<
+const termsMember = { TRADE: 'trade', RETIREMENT: 'retirement', OFFRAMP: 'offramp' } as const satisfies Record<
   TransferType,
   keyof TransferRequest
 >;
 
-/**
- * @throws DomainError 'invalid-request' without terms, and with those of several types: which one is meant is not
- * guessed
- */
-export function transferTypeOf(request: TransferRequest): TransferType {
-  const [type, ...others] = transferTypes.filter((each) => request[termsOf[each]]);
+/** @throws DomainError 'invalid-request' unless the request has the terms of exactly one type */
+export function determineTransferType(request: TransferRequest): TransferType {
+  const [type, ...others] = transferTypes.filter((each) => request[termsMember[each]]);
   if (type === undefined || others.length > 0)
     throw invalidRequest('The request must be either a trade, a retirement or an offramp.');
   return type;
 }
 
-const placeInRequest = parameters({ idempotencyKey: 'Idempotency-Key' });
-/** The public API has the ends of a range beside its price. */
-const place: Place = (path) => placeInRequest(path.filter((part) => part !== 'range'));
+const locateInRequest = parameters({ idempotencyKey: 'Idempotency-Key' });
+/** Leaves out `range`: in the public API, the ends of a range are members of the asset. */
+const locate: LocateFault = (path) => locateInRequest(path.filter((part) => part !== 'range'));
 
 /**
- * @param type which of its terms the request has, by {@link transferTypeOf}
+ * @param type from {@link determineTransferType}
  * @throws DomainError 'invalid-request' that points at every fault
  */
 export function parseTransfer(type: TransferType, request: TransferRequest): Transfer {
   const { traderId, idempotencyKey: key } = request;
   const notes = { externalReference: request.externalReference, metadata: request.metadata };
-  const value = { ...request[termsOf[type]], type, traderId, idempotencyKey: key, ...notes };
+  const value = { ...request[termsMember[type]], type, traderId, idempotencyKey: key, ...notes };
   const schema = request.previousGeneration === true ? oldTransfer : transfer;
-  return parse(schema, value, 'The request is not valid.', place);
-}
-
-interface Range {
-  readonly start: string;
-  readonly end: string;
+  return parse(schema, value, 'The request is not valid.', locate);
 }
 
 /**
- * The transfer with other names of its certificates. Undefined when they are not as many.
- * @param ranges in the order of its selections
+ * Replaces the certificates of a transfer. Undefined if the numbers of ranges differ.
+ * @param ranges in the order of the selections
  */
-export function renamed(requested: Transfer, ranges: readonly Range[]): Transfer | undefined {
+export function replaceCertificates(requested: Transfer, ranges: readonly CertificateRange[]): Transfer | undefined {
   if (ranges.length !== requested.assets.length) return undefined;
-  const rename = <Asset extends Range>(asset: Asset, index: number): Asset => {
+  const assets = requested.assets.map((asset, index) => {
     const { start, end } = ranges[index] ?? asset;
     return { ...asset, start, end };
-  };
-  switch (requested.type) {
-    case 'TRADE':
-      return { ...requested, assets: requested.assets.map(rename) };
-    case 'RETIREMENT':
-      return { ...requested, assets: requested.assets.map(rename) };
-    case 'OFFRAMP':
-      return { ...requested, assets: requested.assets.map(rename) };
-  }
+  });
+  return { ...requested, assets };
 }
 
-const serialOf = (end: string): string => end.slice(end.lastIndexOf('_') + 1);
+const extractSerial = (end: string): string => end.slice(end.lastIndexOf('_') + 1);
 
 /**
- * Whether the certificates of a request of the previous generation are these, whatever issuances they are of. Names
- * them so, if they are.
+ * Adds the issuances of these ranges to a request of the previous generation. Undefined unless the serials are the
+ * same.
  */
-export function namedAs(requested: Transfer, ranges: readonly Range[]): Transfer | undefined {
+export function addIssuances(requested: Transfer, ranges: readonly CertificateRange[]): Transfer | undefined {
   const isSame = requested.assets.every(({ start, end }, index) => {
     const range = ranges[index];
-    return range && serialOf(range.start) === start && serialOf(range.end) === end;
+    return range && extractSerial(range.start) === start && extractSerial(range.end) === end;
   });
-  return isSame ? renamed(requested, ranges) : undefined;
+  return isSame ? replaceCertificates(requested, ranges) : undefined;
 }
 
-interface Selection extends Range {
-  readonly unitPrice?: string | undefined;
-}
-
-/** The selections as the ledger is told. */
-export function selectionsOf({ assets }: Transfer): TransferRequested['assets'] {
-  const selections: readonly Selection[] = assets;
-  return selections.map(({ start, end, unitPrice: price }) => ({ start, end, unitPrice: price ?? null }));
-}
-
-/** For whom and what for certificates are retired, as the ledger is told. */
-export const retirementDetails = ({ consumptionPeriod, ...terms }: Retirement) => ({
+/** Beneficiary and purpose of a retirement, as the ledger receives them. */
+export const toRetirementDetails = ({ consumptionPeriod, ...terms }: Retirement) => ({
   beneficiaryName: terms.beneficiaryName,
   beneficiaryLocation: terms.beneficiaryLocation,
   beneficiaryType: terms.beneficiaryType,
@@ -197,15 +190,15 @@ export const retirementDetails = ({ consumptionPeriod, ...terms }: Retirement) =
   retirementPurpose: terms.retirementPurpose,
 });
 
-/** Who may see the statement of a retirement, as the ledger is told. Undefined where nothing is said of it. */
-export const statementTermsOf = ({ statement }: Retirement): StatementTerms | undefined =>
+/** Visibility of the statement, as the ledger receives it. */
+export const toStatementTerms = ({ statement }: Retirement): StatementTerms | undefined =>
   statement && {
     publication: statement.publication,
     beneficiaryHiddenUntil: statement.beneficiaryHiddenUntil?.toISOString() ?? null,
   };
 
-/** What the sales channel says of a transfer, as the ledger is told. Without members that it did not give. */
-export const notesOf = ({ externalReference: reference, metadata: members }: Transfer): Notes => ({
+/** Reference and metadata of a transfer, as the ledger receives them. Absent members stay absent. */
+export const toNotes = ({ externalReference: reference, metadata: members }: Transfer): Notes => ({
   ...(reference === undefined ? {} : { externalReference: reference }),
   ...(members === undefined ? {} : { metadata: members }),
 });
@@ -215,22 +208,22 @@ type Notes = Pick<TransferRequested, 'externalReference' | 'metadata'>;
 type StatementTerms = NonNullable<Extract<TransferRequested, { type: 'RETIREMENT' }>['statement']>;
 
 /**
- * Identifies a request by its content, in hexadecimal digits. It is stored with the task, so the same request must
- * have the same one in every release.
+ * Identifies a request by its content, in hexadecimal digits. Stored with the task, so an equal request must have the
+ * same fingerprint in every release.
  */
-export function fingerprintOf(requested: Transfer): string {
+export function computeFingerprint(requested: Transfer): string {
   const { type, traderId } = requested;
   const value = {
     operation: type,
     traderId,
-    assets: selectionsOf(requested).map((asset) => [asset.start, asset.end, asset.unitPrice]),
+    assets: requested.assets.map((asset) => [asset.start, asset.end, asset.unitPrice]),
     buyerId: type === 'TRADE' ? requested.buyerId : null,
     currency: type === 'OFFRAMP' ? null : (requested.currency ?? null),
-    retirement: type === 'RETIREMENT' ? retirementDetails(requested) : null,
-    // Requests of releases that knew of no statements have no such member.
-    ...(type === 'RETIREMENT' && requested.statement ? { statement: statementTermsOf(requested) } : {}),
-    // Nor of references.
-    ...notesOf(requested),
+    retirement: type === 'RETIREMENT' ? toRetirementDetails(requested) : null,
+    // Absent in fingerprints of releases without statements.
+    ...(type === 'RETIREMENT' && requested.statement ? { statement: toStatementTerms(requested) } : {}),
+    // Likewise, absent in fingerprints of releases without references.
+    ...toNotes(requested),
   };
-  return requestFingerprint(value).toString('hex');
+  return fingerprintRequest(value).toString('hex');
 }

@@ -1,49 +1,85 @@
-import type { Database } from '@saleschannel/database';
+import type { Database, EntityManager } from '@saleschannel/database';
+import { lowestIdAt } from '@saleschannel/primitives';
 import { createJob, meter, type Logger, type Part } from '@saleschannel/runtime';
-import { archiveTasks } from '../operations/archive-tasks.ts';
 import {
-  comingMonths,
+  listComingMonths,
   dropMonths,
-  makeMonth,
+  createArchiveMonth,
   removeDroppedExceptions,
   removeDroppedKeys,
-  type Ended,
+  type EndedTaskTable,
+  lockEnded,
+  moveIntoArchive,
 } from '../store/archive.ts';
 import { removeDroppedMetadata } from '../store/references.ts';
 
-/** Of one look, of each kind. What is left then is found by the next one. */
-const BATCHES_AT_MOST = 200;
-const KEYS_AT_ONCE = 5_000;
+/** Tasks per transaction. */
+const MAX_TASKS = 500;
+
+interface ArchiveBatch {
+  readonly from: EndedTaskTable;
+  readonly endedBefore: Date;
+  /** Id of the last task of the previous batch. Empty for the first batch. */
+  readonly after: string;
+}
+
+interface ArchivedBatch {
+  readonly count: number;
+  /** Start of the next batch. Undefined after the last one. */
+  readonly after: string | undefined;
+}
+
+/** Archives one batch of ended tasks, in one transaction. Concurrent replicas take different tasks. */
+export const archiveTasks = (database: Pick<Database, 'transaction'>, batch: ArchiveBatch): Promise<ArchivedBatch> =>
+  database.transaction((em) => archiveInTransaction(em, batch));
+
+/** Archives one batch within the caller's transaction. */
+export async function archiveInTransaction(
+  em: EntityManager,
+  { from, endedBefore, after }: ArchiveBatch,
+): Promise<ArchivedBatch> {
+  const idsBelow = lowestIdAt(endedBefore.getTime());
+  const tasks = await lockEnded(em, from, { endedBefore, idsBelow, after, limit: MAX_TASKS });
+  if (tasks.length > 0) {
+    for (const month of new Set(tasks.map(({ month }) => month))) await createArchiveMonth(em, month);
+    await moveIntoArchive(em, from, tasks);
+  }
+  return { count: tasks.length, after: tasks.length < MAX_TASKS ? undefined : tasks.at(-1)?.id };
+}
+
+/** Batches per run and source; the rest waits for the next run. */
+const MAX_BATCHES = 200;
+const MAX_ROWS_PER_DELETION = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 interface ArchiveOptions {
   readonly database: Database;
   readonly seconds: number;
-  /** How long ago a task has ended that goes into the archive. */
+  /** Age of an end at which the task is archived. */
   readonly afterDays: number;
-  /** How many whole months of the archive are kept. 0: all of them. */
+  /** Whole months to keep. 0 keeps all. */
   readonly keptMonths: number;
   readonly logger: Logger;
 }
 
-/** Moves tasks that ended long ago into the archive, makes its months ahead and drops those that are not to be kept. */
-export function createArchiving({ database, seconds, afterDays, keptMonths, logger }: ArchiveOptions): Part {
+/** Archives tasks that ended long ago, creates partitions for the coming months and drops partitions past retention. */
+export function createArchiveJob({ database, seconds, afterDays, keptMonths, logger }: ArchiveOptions): Part {
   const archived = meter().createCounter('saleschannel.task_archive.tasks', {
-    description: 'Tasks that went into the archive',
+    description: 'Archived tasks',
   });
   const dropped = meter().createCounter('saleschannel.task_archive.months_dropped', {
-    description: 'Months of the archive that were dropped',
+    description: 'Dropped months of the archive',
   });
   const failures = meter().createCounter('saleschannel.task_archive.failures', {
-    description: 'Times that the archive could not be kept in order',
+    description: 'Failed runs of the archive job',
   });
 
-  const move = async (from: Ended, endedBefore: Date, signal: AbortSignal): Promise<void> => {
+  const move = async (from: EndedTaskTable, endedBefore: Date, signal: AbortSignal): Promise<void> => {
     let after: string | undefined = '';
-    for (let batch = 0; batch < BATCHES_AT_MOST && after !== undefined && !signal.aborted; batch++) {
-      const done = await archiveTasks(database, { from, endedBefore, after });
-      archived.add(done.count);
-      after = done.after;
+    for (let batch = 0; batch < MAX_BATCHES && after !== undefined && !signal.aborted; batch++) {
+      const moved = await archiveTasks(database, { from, endedBefore, after });
+      archived.add(moved.count);
+      after = moved.after;
     }
   };
 
@@ -51,20 +87,20 @@ export function createArchiving({ database, seconds, afterDays, keptMonths, logg
     everyMs: seconds * 1_000,
     async work(signal) {
       const now = Date.now();
-      for (const month of await comingMonths(database.em())) await makeMonth(database.em(), month);
+      for (const month of await listComingMonths(database.em())) await createArchiveMonth(database.em(), month);
       await move('task', new Date(now - afterDays * DAY_MS), signal);
       await move('task_before', new Date(now), signal);
       if (keptMonths === 0) return;
       const months = await dropMonths(database.em(), keptMonths);
       dropped.add(months);
-      if (months > 0) logger.info(`${months} month(s) of the archive of tasks were dropped`);
-      while (!signal.aborted && (await removeDroppedKeys(database.em(), KEYS_AT_ONCE)) > 0);
-      while (!signal.aborted && (await removeDroppedExceptions(database.em(), KEYS_AT_ONCE)) > 0);
-      while (!signal.aborted && (await removeDroppedMetadata(database.em(), KEYS_AT_ONCE)) > 0);
+      if (months > 0) logger.info(`dropped ${months} month(s) of the task archive`);
+      while (!signal.aborted && (await removeDroppedKeys(database.em(), MAX_ROWS_PER_DELETION)) > 0);
+      while (!signal.aborted && (await removeDroppedExceptions(database.em(), MAX_ROWS_PER_DELETION)) > 0);
+      while (!signal.aborted && (await removeDroppedMetadata(database.em(), MAX_ROWS_PER_DELETION)) > 0);
     },
-    failed(error) {
+    onError(error) {
       failures.add(1);
-      logger.warn({ err: error }, 'cannot bring tasks into the archive');
+      logger.warn({ err: error }, 'cannot archive tasks');
     },
   });
 }

@@ -8,43 +8,43 @@ export interface PartyKey {
   readonly traderId: string;
 }
 
-/** Finds one of the traders that were asked for. Undefined when there is no such trader in the channel. */
+/** Returns one of the traders looked up. Undefined if the channel has no such trader. */
 export type PartyFinder = (key: PartyKey) => Party | undefined;
 
 export interface Parties {
-  /** Looks traders up, all at once. */
+  /** Looks up all traders in one call. */
   find(keys: readonly PartyKey[], within: Call): Promise<PartyFinder>;
 }
 
-const PARTIES_REMEMBERED = 100_000;
+const MAX_CACHED = 100_000;
 
-const textOf = ({ salesChannelId, traderId }: PartyKey): string => `${salesChannelId}/${traderId}`;
+const toText = ({ salesChannelId, traderId }: PartyKey): string => `${salesChannelId}/${traderId}`;
 
 /**
- * Asks the traders service once per trader: neither its channel nor its account holder ever changes. That there is
- * no such trader is not remembered.
+ * Asks the traders service once per trader, whose channel and account holder never change. Unknown traders are not
+ * cached.
  */
 export function createParties(traders: ServiceClient<'traderDirectory'>): Parties {
-  const known = new LRUCache<string, Party>({ max: PARTIES_REMEMBERED });
+  const cache = new LRUCache<string, Party>({ max: MAX_CACHED });
   const use = countCacheUse('parties');
   return {
     async find(keys, within) {
       const found = new Map<string, Party>();
-      const asked = new Map<string, PartyKey>();
+      const missing = new Map<string, PartyKey>();
       for (const key of keys) {
-        const party = use.found(known.get(textOf(key)));
-        if (party) found.set(textOf(key), party);
-        else asked.set(textOf(key), key);
+        const party = use.count(cache.get(toText(key)));
+        if (party) found.set(toText(key), party);
+        else missing.set(toText(key), key);
       }
-      if (asked.size > 0) {
-        const { parties } = await traders.GetParties({ keys: [...asked.values()] }, { within });
+      if (missing.size > 0) {
+        const { parties } = await traders.GetParties({ keys: [...missing.values()] }, { within });
         for (const { accountHolderId, ...key } of parties) {
           const party: Party = { accountHolderId };
-          known.set(textOf(key), party);
-          found.set(textOf(key), party);
+          cache.set(toText(key), party);
+          found.set(toText(key), party);
         }
       }
-      return (key) => found.get(textOf(key));
+      return (key) => found.get(toText(key));
     },
   };
 }

@@ -1,107 +1,205 @@
-import type { EntityManager } from '@saleschannel/database';
-import { internal, requestRefused, type DomainError } from '@saleschannel/errors';
+import type { EntityManager, Database } from '@saleschannel/database';
+import { internal, requestRefused, DomainError, idempotencyKeyReused } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
+import { currentLimit, runWithin, type WorkLimit } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { taskMessages, type Task } from '../domain/task.ts';
-import { fingerprintOf, notesOf, selectionsOf } from '../domain/transfer.ts';
+import { computeFingerprint, toNotes, addIssuances, type CertificateRange } from '../domain/transfer.ts';
 import { claimReferences, insertMetadata, releaseReferences } from '../store/references.ts';
-import { insertTasks, type NewTask } from '../store/tasks.ts';
-import type { CheckedTransfer } from './check-transfers.ts';
-import { findReplays, keyOf, type Started } from './find-replays.ts';
-import { withinLease } from './within-lease.ts';
+import {
+  insertTasks,
+  type NewTask,
+  findTasksByKey,
+  toKeyText,
+  type TaskKey,
+  type TaskWithRequest,
+} from '../store/tasks.ts';
+import { attempt } from './attempt.ts';
+import type { CheckedTransfer, AuthorizedTransfer } from './check-transfers.ts';
+
+/** The lease on the account holders' answers has ended. Ask them again. */
+export class LeaseEnded extends DomainError {
+  constructor() {
+    super('unavailable', 'The account holders did not answer in time. Send the request again.', {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+/**
+ * Runs work whose transaction must not commit after the end of a lease. The process checks before each round trip, and
+ * PostgreSQL checks at the commit, in case the process was suspended in between.
+ * @param until end of the lease, on the `performance.now()` clock
+ * @throws LeaseEnded, or the error of the work
+ */
+async function runWithinLease<T>(until: number, work: () => Promise<T>): Promise<T> {
+  if (until === Infinity) return work();
+  const outer = currentLimit();
+  const limit: WorkLimit = {
+    // Computed on each read, because the wall clock may be set meanwhile.
+    get deadline() {
+      return Math.min(outer?.deadline ?? Infinity, Date.now() + until - performance.now());
+    },
+    isCancelled: () => performance.now() >= until || outer?.isCancelled() === true,
+  };
+  try {
+    return await runWithin(limit, work);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'unavailable' && performance.now() >= until)
+      throw new LeaseEnded();
+    throw error;
+  }
+}
+
+export interface StartedTask {
+  readonly task: Task;
+  /** True if an earlier request created the task. */
+  readonly replayed: boolean;
+}
+
+const toTaskKey = ({ salesChannelId, transfer: { type, idempotencyKey } }: AuthorizedTransfer): TaskKey => ({
+  salesChannelId,
+  type,
+  idempotencyKey,
+});
+
+/**
+ * Finds the transfers with a used key. An equal request gets its current task; another request is refused with
+ * 'idempotency-key-reused'. Transfers with a free key are left out. Requests of the previous and the current generation
+ * are equal if they have the same certificates and terms.
+ */
+export async function findReplays(
+  database: Database,
+  transfers: readonly AuthorizedTransfer[],
+): Promise<ReadonlyMap<AuthorizedTransfer, StartedTask | DomainError>> {
+  if (transfers.length === 0) return new Map();
+  const tasks = await attempt(() => findTasks(database, transfers));
+  if (tasks instanceof DomainError) return new Map(transfers.map((transfer) => [transfer, tasks]));
+  const found = new Map<AuthorizedTransfer, StartedTask | DomainError>();
+  for (const transfer of transfers) {
+    const task = tasks.get(toKeyText(toTaskKey(transfer)));
+    if (!task) continue;
+    const isSame = task.fingerprint === fingerprintWith(transfer, task.assets ?? []);
+    found.set(transfer, isSame ? { task, replayed: true } : idempotencyKeyReused());
+  }
+  return found;
+}
+
+async function findTasks(
+  database: Database,
+  transfers: readonly AuthorizedTransfer[],
+): Promise<ReadonlyMap<string, TaskWithRequest>> {
+  // Only requests of the previous generation are compared by their selections.
+  const withAssets = transfers.some(({ isOfPreviousGeneration }) => isOfPreviousGeneration);
+  const tasks = await findTasksByKey(database.em(), transfers.map(toTaskKey), withAssets);
+  return new Map(tasks.map((task) => [toKeyText(task), task]));
+}
+
+/**
+ * Computes the fingerprint of a request. Serials of the previous generation get the issuances of the stored request,
+ * because the certificates may have moved since.
+ */
+function fingerprintWith(
+  { transfer, isOfPreviousGeneration }: AuthorizedTransfer,
+  stored: readonly CertificateRange[],
+): string | undefined {
+  const resolved = isOfPreviousGeneration ? addIssuances(transfer, stored) : transfer;
+  return resolved && computeFingerprint(resolved);
+}
 
 type Dependencies = Pick<Context, 'database' | 'created' | 'announcer' | 'ends'>;
 
-interface Wanted {
+interface Candidate {
   readonly transfer: CheckedTransfer;
   readonly task: NewTask;
 }
 
 /**
- * Makes the tasks and announces them to the ledger, in one transaction. A transfer whose key has a task already is
- * answered as {@link findReplays} says, and any other one whose reference is used is refused.
+ * Creates the tasks and announces them to the ledger, in one transaction. A transfer whose key is used gets the result
+ * of {@link findReplays}. Any other transfer whose reference is used is refused.
  * @throws LeaseEnded, or DomainError 'unavailable'
  */
 export async function acceptTransfers(
   dependencies: Dependencies,
   transfers: readonly CheckedTransfer[],
-): Promise<(Started | DomainError)[]> {
+): Promise<(StartedTask | DomainError)[]> {
   const { database, created, ends } = dependencies;
-  const wanted = transfers.map((transfer) => ({ transfer, task: newTask(transfer) }));
-  const until = Math.min(...transfers.map(({ holdersUntil }) => holdersUntil));
-  const { inserted, released } = await withinLease(until, () =>
-    database.transaction((em) => makeTasks(em, dependencies, wanted)),
+  const candidates = transfers.map((transfer) => ({ transfer, task: createTask(transfer) }));
+  const until = Math.min(...transfers.map(({ leaseEnd }) => leaseEnd));
+  const { inserted, released } = await runWithinLease(until, () =>
+    database.transaction((em) => storeTasks(em, dependencies, candidates)),
   );
   created.add(inserted.size);
-  for (const { task } of wanted) if (inserted.has(task.id)) ends.made(task);
-  const repeated = wanted.filter(({ task }) => !inserted.has(task.id)).map(({ transfer }) => transfer);
-  const replays = await findReplays(database, repeated);
-  const unmade = repeated.filter((transfer) => !replays.has(transfer));
-  const others = released ? await acceptAgain(dependencies, unmade) : new Map();
-  return wanted.map(({ transfer, task }) => {
-    if (inserted.has(task.id)) return { task: asMade(task), replayed: false };
-    return replays.get(transfer) ?? others.get(transfer) ?? refusalOf(transfer);
+  for (const { task } of candidates) if (inserted.has(task.id)) ends.addPending(task);
+  const rest = candidates.filter(({ task }) => !inserted.has(task.id)).map(({ transfer }) => transfer);
+  const replays = await findReplays(database, rest);
+  const refused = rest.filter((transfer) => !replays.has(transfer));
+  const retried = released ? await acceptAgain(dependencies, refused) : new Map();
+  return candidates.map(({ transfer, task }) => {
+    if (inserted.has(task.id)) return { task: toTask(task), replayed: false };
+    return replays.get(transfer) ?? retried.get(transfer) ?? createRefusal(transfer);
   });
 }
 
 /**
- * In a transaction. Whoever has no reference pays nothing for those who have: references are taken before the keys, and
- * given back where a key turned out to be used.
+ * Claims references before keys, and releases the references of transfers whose key was used. Transfers without a
+ * reference skip the reference table.
  */
-async function makeTasks(
+async function storeTasks(
   em: EntityManager,
   { announcer }: Dependencies,
-  wanted: readonly Wanted[],
+  candidates: readonly Candidate[],
 ): Promise<{ inserted: ReadonlySet<string>; released: boolean }> {
-  const referred = wanted.map(({ task }) => task).filter(hasReference);
+  const referred = candidates.map(({ task }) => task).filter(hasReference);
   const claimed = referred.length === 0 ? new Set<string>() : await claimReferences(em, referred);
-  const free = wanted.map(({ task }) => task).filter((task) => !hasReference(task) || claimed.has(task.id));
+  const free = candidates.map(({ task }) => task).filter((task) => !hasReference(task) || claimed.has(task.id));
   const inserted = free.length === 0 ? new Set<string>() : await insertTasks(em, free);
-  const made = free.filter(({ id }) => inserted.has(id));
+  const stored = free.filter(({ id }) => inserted.has(id));
   const unused = referred.filter(({ id }) => claimed.has(id) && !inserted.has(id));
   releaseReferences(em, unused);
-  insertMetadata(em, made);
-  announcer.transfers(
+  insertMetadata(em, stored);
+  announcer.announce(
     em,
-    made.map(({ request }) => request),
+    stored.map(({ request }) => request),
   );
   return { inserted, released: unused.length > 0 };
 }
 
 const hasReference = ({ request }: NewTask): boolean => request.externalReference !== undefined;
 
-/** Transfers whose reference was taken by one of the same call that gave it back. There are fewer of them each time. */
+/**
+ * Retries transfers whose reference another transfer of the call claimed and released. Each round has fewer of them.
+ */
 async function acceptAgain(
   dependencies: Dependencies,
   transfers: readonly CheckedTransfer[],
-): Promise<ReadonlyMap<CheckedTransfer, Started | DomainError>> {
+): Promise<ReadonlyMap<CheckedTransfer, StartedTask | DomainError>> {
   if (transfers.length === 0) return new Map();
   const results = await acceptTransfers(dependencies, transfers);
   return new Map(transfers.map((transfer, index) => [transfer, results[index] ?? internal()]));
 }
 
-/** Of a transfer that was not made, and whose key has no task. Nothing is told of the task that has the reference. */
-const refusalOf = ({ named }: CheckedTransfer): DomainError =>
-  named.externalReference === undefined
+/** Refuses a transfer with a free key. Reveals nothing about the task that has the reference. */
+const createRefusal = ({ resolved }: CheckedTransfer): DomainError =>
+  resolved.externalReference === undefined
     ? internal()
     : requestRefused('The reference names another transfer.', [
         {
           pointer: '#/externalReference',
           code: 'external-reference-used',
-          detail: 'was given to another transfer of the sales channel before',
+          detail: 'is already the reference of another transfer of the sales channel',
         },
       ]);
 
-function newTask(checked: CheckedTransfer): NewTask {
-  const { salesChannelId, named, destination, accountHolderId, autoApproval, traceparent, actor } = checked;
+function createTask(checked: CheckedTransfer): NewTask {
+  const { salesChannelId, resolved, destination, accountHolderId, autoApproval, traceparent, actor } = checked;
   const id = newId();
-  const { traderId, idempotencyKey } = named;
-  const assets = selectionsOf(named);
+  const { traderId, idempotencyKey, assets } = resolved;
   const seller = { sellerId: traderId, ...(accountHolderId === undefined ? {} : { accountHolderId }) };
   return {
     id,
-    ...keyOf(checked),
-    fingerprint: fingerprintOf(named),
+    ...toTaskKey(checked),
+    fingerprint: computeFingerprint(resolved),
     traderId,
     request: {
       taskId: id,
@@ -110,7 +208,7 @@ function newTask(checked: CheckedTransfer): NewTask {
       autoApproval,
       assets,
       ...(checked.isOfPreviousGeneration ? { selectsAnywhere: true } : {}),
-      ...notesOf(named),
+      ...toNotes(resolved),
       traceparent,
       idempotencyKey,
       actor,
@@ -119,7 +217,7 @@ function newTask(checked: CheckedTransfer): NewTask {
   };
 }
 
-const asMade = ({ id, idempotencyKey }: NewTask): Task => ({
+const toTask = ({ id, idempotencyKey }: NewTask): Task => ({
   id,
   status: 'PENDING',
   idempotencyKey,

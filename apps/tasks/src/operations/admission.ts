@@ -1,144 +1,142 @@
 import type { Database } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { meter } from '@saleschannel/runtime';
-import { placesFor, WaitingCounter, type Waiting, type WaitingLimits } from '../store/waiting.ts';
-import type { AdmittedTransfer } from './admit-transfer.ts';
+import { estimateSlots, WaitingCounter, type Waiting, type WaitingLimits } from '../store/waiting.ts';
+import type { AuthorizedTransfer } from './check-transfers.ts';
 
 const RETRY_AFTER_SECONDS = 5;
-/** A channel with less than this part of its share waiting is let in even when others have taken all the rest. */
-const ALWAYS_LET_IN_PART = 50;
+/** A channel that uses less than 1/50 of its limit is admitted even if others have used up the total. */
+const ALWAYS_ADMITTED_DIVISOR = 50;
 
-export const tooManyWaiting = (): DomainError =>
-  new DomainError(
-    'unavailable',
-    'Too many transfers wait for the ledger at the moment. Send the request again later.',
-    {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    },
-  );
+export const refuseTooManyWaiting = (): DomainError =>
+  new DomainError('unavailable', 'Too many transfers are waiting for the ledger. Send the request again later.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 
-/** Transfers for which there is room among the tasks that wait for the ledger. */
+/** Transfers admitted to the backlog of tasks that wait for the ledger. */
 export interface Reservation {
-  readonly letIn: ReadonlySet<AdmittedTransfer>;
-  /** The tasks are stored by now, or will never be. */
+  readonly admitted: ReadonlySet<AuthorizedTransfer>;
+  /** Call this as soon as the tasks are stored, or will never be. */
   release(): void;
 }
 
-/** How many places were ever taken and given back, by whoever. */
-interface Places {
-  taken: number;
-  givenBack: number;
+/** Slots reserved and released since the process started. */
+interface SlotCounts {
+  reserved: number;
+  released: number;
 }
 
-/** What the database counted, and how many places had been given back before it did. */
+/** A count by the database, and the slots that were released before the count began. */
 interface Count {
   readonly waiting: Waiting;
-  readonly inAllBefore: number;
-  readonly before: ReadonlyMap<string, number>;
+  readonly releasedInTotal: number;
+  readonly releasedPerChannel: ReadonlyMap<string, number>;
 }
 
-/** A count serves for so long. What the ledger has answered meanwhile makes room with the next one. */
-const COUNT_SERVES_MS = 100;
-/** While less than this part of the limits is taken a count serves longer: what others let in meanwhile has room. */
-const QUIET_PART = 0.25;
-const QUIET_COUNT_SERVES_MS = 1_000;
+/** Lifetime of a count. Answers of the ledger free slots only with the next count. */
+const COUNT_LIFETIME_MS = 100;
+/** Below this share of the limits a count lives longer, because there is room for what other replicas admit. */
+const QUIET_SHARE = 0.25;
+const QUIET_COUNT_LIFETIME_MS = 1_000;
 
 /**
- * Bounds the tasks that wait for the ledger, in total and per channel, so that neither a ledger that is away nor one
- * channel's flood makes everybody wait without end. Large transfers take several places. Places are counted in the
- * database, a few times per second, or once while there is plenty of room; transfers that were let in since count from
- * here, stored or not. Other replicas may let in a few more.
+ * Bounds the tasks that wait for the ledger, in total and per channel, so that neither an outage of the ledger nor a
+ * flood of one channel delays all channels without limit. Large transfers use several slots. The database counts slots
+ * every 100 ms, or every second while there is plenty of room; slots reserved since then are added here. Other replicas
+ * may admit a few more.
  */
 export class Admission {
   readonly #limits: WaitingLimits;
-  readonly #alwaysLetIn: number;
-  readonly #inAll: Places = { taken: 0, givenBack: 0 };
-  readonly #byChannel = new Map<string, Places>();
-  readonly #waiting = new WaitingCounter();
+  readonly #alwaysAdmitted: number;
+  readonly #total: SlotCounts = { reserved: 0, released: 0 };
+  readonly #byChannel = new Map<string, SlotCounts>();
+  readonly #counter = new WaitingCounter();
   #count: Promise<Count> | undefined;
-  #counted: Count | undefined;
+  #lastCount: Count | undefined;
   #countedAt = 0;
   readonly #refused = meter().createCounter('saleschannel.transfers.not_admitted', {
-    description: 'Transfers answered with 503, for too many tasks wait for the ledger',
+    description: 'Transfers answered with 503 because too many tasks wait for the ledger',
   });
 
   constructor(limits: WaitingLimits) {
     this.#limits = limits;
-    this.#alwaysLetIn = Math.ceil(limits.perChannel / ALWAYS_LET_IN_PART);
+    this.#alwaysAdmitted = Math.ceil(limits.perChannel / ALWAYS_ADMITTED_DIVISOR);
   }
 
-  async reserve(database: Database, transfers: readonly AdmittedTransfer[]): Promise<Reservation> {
+  async reserve(database: Database, transfers: readonly AuthorizedTransfer[]): Promise<Reservation> {
     const count = await this.#countFor(database, transfers);
-    const letIn = new Set<AdmittedTransfer>();
+    const admitted = new Set<AuthorizedTransfer>();
     for (const transfer of transfers) {
       if (!this.#hasRoom(transfer.salesChannelId, count)) continue;
-      letIn.add(transfer);
-      const places = placesFor(transfer.transfer.assets.length);
-      this.#inAll.taken += places;
-      this.#placesOf(transfer.salesChannelId).taken += places;
+      admitted.add(transfer);
+      const slots = estimateSlots(transfer.transfer.assets.length);
+      this.#total.reserved += slots;
+      this.#findSlots(transfer.salesChannelId).reserved += slots;
     }
-    this.#refused.add(transfers.length - letIn.size);
-    return { letIn, release: () => this.#giveBack(letIn) };
+    this.#refused.add(transfers.length - admitted.size);
+    return { admitted, release: () => this.#release(admitted) };
   }
 
-  /** One count at a time, shared by all who ask meanwhile. */
-  #countFor(database: Database, transfers: readonly AdmittedTransfer[]): Promise<Count> {
+  /** Runs one count at a time, shared by concurrent calls. */
+  #countFor(database: Database, transfers: readonly AuthorizedTransfer[]): Promise<Count> {
     const ageMs = performance.now() - this.#countedAt;
-    const servesMs = ageMs > COUNT_SERVES_MS && this.#isQuiet(transfers) ? QUIET_COUNT_SERVES_MS : COUNT_SERVES_MS;
-    if (!this.#count || ageMs > servesMs) {
-      // Nobody asks for the next one before this one is there.
+    const lifetimeMs =
+      ageMs > COUNT_LIFETIME_MS && this.#isQuiet(transfers) ? QUIET_COUNT_LIFETIME_MS : COUNT_LIFETIME_MS;
+    if (!this.#count || ageMs > lifetimeMs) {
+      // No other count starts before this one has finished.
       this.#countedAt = Infinity;
-      this.#count = this.#askFor(database).finally(() => (this.#countedAt = performance.now()));
+      this.#count = this.#runCount(database).finally(() => (this.#countedAt = performance.now()));
       this.#count.catch(() => (this.#count = undefined));
     }
     return this.#count;
   }
 
-  async #askFor(database: Database): Promise<Count> {
-    // What is stored while the database counts may be in the count or not, so it is not given back before it.
-    const before = new Map([...this.#byChannel].map(([channel, { givenBack }]) => [channel, givenBack]));
-    const inAllBefore = this.#inAll.givenBack;
-    return (this.#counted = { waiting: await this.#waiting.count(database.em()), inAllBefore, before });
+  async #runCount(database: Database): Promise<Count> {
+    // The count may miss tasks that are stored while it runs, so their slots stay reserved until the next one.
+    const releasedPerChannel = new Map([...this.#byChannel].map(([channel, { released }]) => [channel, released]));
+    const releasedInTotal = this.#total.released;
+    const waiting = await this.#counter.count(database.em());
+    return (this.#lastCount = { waiting, releasedInTotal, releasedPerChannel });
   }
 
   #hasRoom(channel: string, count: Count): boolean {
-    const { own, inAll } = this.#takenOf(channel, count);
+    const { own, total } = this.#usedBy(channel, count);
     if (own >= this.#limits.perChannel) return false;
-    return own < this.#alwaysLetIn || inAll < this.#limits.inAll;
+    return own < this.#alwaysAdmitted || total < this.#limits.total;
   }
 
-  /** Whether there was plenty of room for these and all that were let in since the last count. */
-  #isQuiet(transfers: readonly AdmittedTransfer[]): boolean {
-    const count = this.#counted;
+  /** True if the last count and the slots reserved since then leave plenty of room for these transfers. */
+  #isQuiet(transfers: readonly AuthorizedTransfer[]): boolean {
+    const count = this.#lastCount;
     if (!count) return false;
     return transfers.every(({ salesChannelId }) => {
-      const { own, inAll } = this.#takenOf(salesChannelId, count);
-      return own < this.#limits.perChannel * QUIET_PART && inAll < this.#limits.inAll * QUIET_PART;
+      const { own, total } = this.#usedBy(salesChannelId, count);
+      return own < this.#limits.perChannel * QUIET_SHARE && total < this.#limits.total * QUIET_SHARE;
     });
   }
 
-  /** What was counted, with all that may have been stored since. */
-  #takenOf(channel: string, { waiting, inAllBefore, before }: Count): { own: number; inAll: number } {
-    const aboutToBe = this.#placesOf(channel).taken - (before.get(channel) ?? 0);
+  /** The counted slots, plus slots whose tasks may have been stored since the count. */
+  #usedBy(channel: string, count: Count): { own: number; total: number } {
+    const pending = this.#findSlots(channel).reserved - (count.releasedPerChannel.get(channel) ?? 0);
     return {
-      own: (waiting.perChannel.get(channel) ?? 0) + aboutToBe,
-      inAll: waiting.inAll + this.#inAll.taken - inAllBefore,
+      own: (count.waiting.perChannel.get(channel) ?? 0) + pending,
+      total: count.waiting.total + this.#total.reserved - count.releasedInTotal,
     };
   }
 
-  #giveBack(transfers: ReadonlySet<AdmittedTransfer>): void {
+  #release(transfers: ReadonlySet<AuthorizedTransfer>): void {
     for (const { salesChannelId, transfer } of transfers) {
-      const places = placesFor(transfer.assets.length);
-      this.#inAll.givenBack += places;
-      this.#placesOf(salesChannelId).givenBack += places;
+      const slots = estimateSlots(transfer.assets.length);
+      this.#total.released += slots;
+      this.#findSlots(salesChannelId).released += slots;
     }
   }
 
-  #placesOf(channel: string): Places {
+  #findSlots(channel: string): SlotCounts {
     const known = this.#byChannel.get(channel);
     if (known) return known;
-    const places = { taken: 0, givenBack: 0 };
-    this.#byChannel.set(channel, places);
-    return places;
+    const counts = { reserved: 0, released: 0 };
+    this.#byChannel.set(channel, counts);
+    return counts;
   }
 }

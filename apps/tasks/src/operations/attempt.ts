@@ -1,6 +1,6 @@
 import { DomainError, internal } from '@saleschannel/errors';
 
-/** What the work returns, or why it is refused. Any other error is a fault of the program and goes on. */
+/** Returns the result of the work, or the DomainError that it throws. Throws other errors, which are bugs. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | DomainError> {
   try {
     return await work();
@@ -11,17 +11,17 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | DomainErro
 }
 
 /**
- * Does the next step for all items that were not refused yet, at once. When the step as a whole cannot be done,
- * because a service or the database cannot be reached, each of these items is refused.
- * @param step returns results in the order of what it is given
+ * Runs the next step once for all items not yet refused. If the whole step fails, because a service or the database
+ * cannot be reached, each of them is refused.
+ * @param step returns results in the order of its items
  */
 export async function attemptAll<Item, Next>(
   items: readonly (Item | DomainError)[],
   step: (open: readonly Item[]) => Promise<readonly (Next | DomainError)[]>,
 ): Promise<(Next | DomainError)[]> {
   const open = items.flatMap((item) => (item instanceof DomainError ? [] : [item]));
-  const done = open.length === 0 ? [] : await attempt(() => step(open));
-  if (done instanceof DomainError) return items.map((item) => (item instanceof DomainError ? item : done));
-  const answers = done.values();
-  return items.map((item) => (item instanceof DomainError ? item : (answers.next().value ?? internal())));
+  const results = open.length === 0 ? [] : await attempt(() => step(open));
+  if (results instanceof DomainError) return items.map((item) => (item instanceof DomainError ? item : results));
+  const remaining = results.values();
+  return items.map((item) => (item instanceof DomainError ? item : (remaining.next().value ?? internal())));
 }

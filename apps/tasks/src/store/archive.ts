@@ -1,52 +1,56 @@
 import { query, queryFirst, raw, recordset, sql, type EntityManager } from '@saleschannel/database';
 
-/** A task that is to go into the archive, locked. */
+/** A locked task to be archived. */
 export interface EndedTask {
   readonly id: string;
   readonly salesChannelId: string;
-  /** The month of its end, `YYYY-MM-01`. */
+  /** Month of its end, `YYYY-MM-01`. */
   readonly month: string;
 }
 
-/** Where ended tasks are taken from: the tasks, or those that ended before there was an archive. */
-export type Ended = 'task' | 'task_before';
+/** Tables from which ended tasks are archived. `task_before` has tasks that ended before the archive existed. */
+export type EndedTaskTable = 'task' | 'task_before';
 
 const MONTH = raw(`to_char(updated_at at time zone 'UTC', 'YYYY-MM-01')`);
 
 /**
- * Locks ended tasks in the order of their ids, which is that of their creation. What another replica has locked is left
- * to it.
- * @param after an id: begins behind it
- * @param idsBelow leaves out whatever is too young to have ended before the given time
+ * Locks ended tasks in the order of their ids, which is the order of creation. Skips tasks that another replica has
+ * locked.
+ * @param after starts after this id
+ * @param idsBelow leaves out tasks that are too young to have ended before the given time
  */
 export const lockEnded = (
   em: EntityManager,
-  from: Ended,
-  { endedBefore, idsBelow, after, atMost }: { endedBefore: Date; idsBelow: string; after: string; atMost: number },
+  from: EndedTaskTable,
+  { endedBefore, idsBelow, after, limit }: { endedBefore: Date; idsBelow: string; after: string; limit: number },
 ): Promise<EndedTask[]> =>
   query(
     em,
     sql`select id, sales_channel_id as "salesChannelId", ${MONTH} as month from ${raw(from)}
         where id > ${after} and id < ${idsBelow} and status <> 'PENDING' and updated_at < ${endedBefore.toISOString()}
-        order by id limit ${atMost} for update skip locked`,
+        order by id limit ${limit} for update skip locked`,
   );
 
-const selected = {
+const selections = {
   task: sql`task.assets`,
   task_before: sql`(
     select jsonb_agg(jsonb_build_object('start', asset -> 'start', 'end', asset -> 'end') order by place)
     from jsonb_array_elements(task.request -> 'assets') with ordinality as named (asset, place)
   )`,
-} as const satisfies Record<Ended, unknown>;
+} as const satisfies Record<EndedTaskTable, unknown>;
 
-/** Moves locked tasks into the archive, whose months are there. */
-export async function moveIntoArchive(em: EntityManager, from: Ended, tasks: readonly EndedTask[]): Promise<void> {
+/** Moves locked tasks into the archive, whose partitions must exist. */
+export async function moveIntoArchive(
+  em: EntityManager,
+  from: EndedTaskTable,
+  tasks: readonly EndedTask[],
+): Promise<void> {
   const given = recordset('given', { id: 'text', salesChannelId: 'text' }, tasks);
   await query(
     em,
     sql`with ended as materialized (
           select task.id, task.sales_channel_id, task.operation, task.idempotency_key, task.fingerprint,
-            task.trader_id, ${selected[from]} as assets, task.status, task.message, task.transaction_id,
+            task.trader_id, ${selections[from]} as assets, task.status, task.message, task.transaction_id,
             task.ledger_sequence, task.created_at, task.updated_at
           from ${given}
           join ${raw(from)} as task on task.id = given.id and task.sales_channel_id = given."salesChannelId"
@@ -62,7 +66,7 @@ export async function moveIntoArchive(em: EntityManager, from: Ended, tasks: rea
         insert into archived_key (key_hash, task_id, ended_at)
         select task_key_hash(sales_channel_id, operation, idempotency_key), id, updated_at from ended`,
   );
-  // The guard of the tasks looks for them in the archive.
+  // A trigger refuses the deletion of tasks that are not in the archive.
   await query(
     em,
     sql`delete from ${raw(from)} as task using ${given}
@@ -70,13 +74,13 @@ export async function moveIntoArchive(em: EntityManager, from: Ended, tasks: rea
   );
 }
 
-/** Makes a month of the archive where it is not there. @param month `YYYY-MM-01` */
-export async function makeMonth(em: EntityManager, month: string): Promise<void> {
+/** Creates the archive's partition for a month, if it does not exist. @param month `YYYY-MM-01` */
+export async function createArchiveMonth(em: EntityManager, month: string): Promise<void> {
   await query(em, sql`select make_archive_month(${month}::date)`);
 }
 
-/** This month and the next one, `YYYY-MM-01`. */
-export async function comingMonths(em: EntityManager): Promise<string[]> {
+/** Returns this month and the next one, `YYYY-MM-01`. */
+export async function listComingMonths(em: EntityManager): Promise<string[]> {
   const rows = await query<{ month: string }>(
     em,
     sql`select to_char(now() at time zone 'UTC' + make_interval(months => ahead), 'YYYY-MM-01') as month
@@ -85,7 +89,7 @@ export async function comingMonths(em: EntityManager): Promise<string[]> {
   return rows.map(({ month }) => month);
 }
 
-/** Drops the months of the archive that lie more than so many whole months back. Returns how many there were. */
+/** Drops the months of the archive beyond the whole months to keep. Returns their number. */
 export async function dropMonths(em: EntityManager, kept: number): Promise<number> {
   const rows = await query(
     em,
@@ -98,36 +102,26 @@ export async function dropMonths(em: EntityManager, kept: number): Promise<numbe
   return rows.length;
 }
 
-/** Removes what lists show of tasks whose month was dropped, a bounded number. Returns how many. */
-export async function removeDroppedExceptions(em: EntityManager, atMost: number): Promise<number> {
+const removeDropped = async (em: EntityManager, table: 'exceptional_task' | 'archived_key', limit: number) => {
   const row = await queryFirst<{ count: number }>(
     em,
     sql`with gone as (
-          delete from exceptional_task where ctid = any(array(
-            select ctid from exceptional_task
+          delete from ${raw(table)} where ctid = any(array(
+            select ctid from ${raw(table)}
             where ended_at < (select (max(month) + interval '1 month') at time zone 'UTC' from dropped_archive)
-            order by ended_at limit ${atMost}
+            order by ended_at limit ${limit}
           ))
           returning 1
         )
         select count(*)::int as count from gone`,
   );
   return row?.count ?? 0;
-}
+};
 
-/** Removes keys whose month was dropped, a bounded number. Returns how many. */
-export async function removeDroppedKeys(em: EntityManager, atMost: number): Promise<number> {
-  const row = await queryFirst<{ count: number }>(
-    em,
-    sql`with gone as (
-          delete from archived_key where ctid = any(array(
-            select ctid from archived_key
-            where ended_at < (select (max(month) + interval '1 month') at time zone 'UTC' from dropped_archive)
-            order by ended_at limit ${atMost}
-          ))
-          returning 1
-        )
-        select count(*)::int as count from gone`,
-  );
-  return row?.count ?? 0;
-}
+/** Removes the list rows of tasks whose month was dropped, up to a limit. Returns their number. */
+export const removeDroppedExceptions = (em: EntityManager, limit: number): Promise<number> =>
+  removeDropped(em, 'exceptional_task', limit);
+
+/** Removes keys whose month was dropped, up to a limit. Returns their number. */
+export const removeDroppedKeys = (em: EntityManager, limit: number): Promise<number> =>
+  removeDropped(em, 'archived_key', limit);

@@ -2,19 +2,19 @@ import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { query, recordset, sql, sqlState, type EntityManager } from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
 import type { Outcome, Task } from '../domain/task.ts';
-import { changeColumns, taskColumns } from './task-rows.ts';
+import { changeColumns, taskColumns, selectPast } from './tasks.ts';
 
-/** A change that the tasks cannot agree with. */
+/** A change that contradicts a task, or whose task is unknown. */
 export interface Disagreement extends Omit<LedgerConflict, 'known'> {
   readonly taskId: string;
-  /** What there is in its place. Null where there is no such task. */
+  /** The conflicting state. Null if the task is unknown. */
   readonly known: string | null;
 }
 
 /** An outcome of a task whose sales channel is known. */
 export type OutcomeInChannel = Outcome & { readonly salesChannelId: string };
 
-/** In which channels tasks are, by their ids. Asks every partition. What ended long ago is left out. */
+/** Finds the channels of tasks by id, in all partitions. Leaves out archived tasks. */
 export async function findChannels(em: EntityManager, taskIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await query<{ id: string; channel: string }>(
     em,
@@ -24,25 +24,23 @@ export async function findChannels(em: EntityManager, taskIds: readonly string[]
 }
 
 interface ApplyOptions {
-  /** Tasks that are wanted as they end. */
+  /** Tasks to return when they end. */
   readonly followed: readonly string[];
-  /** Fails where anything does not agree ({@link isDisagreement}), so that the commit may travel with the statement. */
+  /** Fails on any disagreement ({@link isDisagreement}), so that statement and commit can share a round trip. */
   readonly mustAgree: boolean;
 }
 
 const DIVISION_BY_ZERO = '22012';
 
-/** Whether {@link applyOutcomes} has failed because something does not agree. */
+/** True if {@link applyOutcomes} failed because of a disagreement: its statement then divides by zero. */
 export const isDisagreement = (error: unknown): boolean => sqlState(error) === DIVISION_BY_ZERO;
 
 const outcomeColumns = { ...changeColumns, message: 'text' } as const;
 
 /**
- * Writes what became of tasks that are still open, unless one of the changes contradicts a task: another one has its
- * place in the ledger's order, or its own ended in another way. A task that has ended stays as it is. Returns the
- * changes that do not agree, and those whose task is not here, and the followed tasks that ended with it. One
- * statement, so that it looks and writes at one moment. Rows are locked in one order, so that two batches with the same
- * tasks do not wait for each other in a circle.
+ * Writes the outcomes of open tasks, unless a change contradicts a task: another task has its sequence, or its own task
+ * ended differently. Ended tasks do not change. Returns the disagreements and the followed tasks that ended. Reads and
+ * writes in one statement, on one snapshot, and locks rows in a fixed order to avoid deadlocks between batches.
  */
 export async function applyOutcomes(
   em: EntityManager,
@@ -99,4 +97,30 @@ export async function applyOutcomes(
   const disagreements = rows.filter(({ ended }) => ended === null);
   const tasks = rows.flatMap(({ ended }) => ended ?? []);
   return { disagreements, ended: new Map(tasks.map((task) => [task.id, task])) };
+}
+
+/** Returns the changes whose task ended differently, and the changes without a task. */
+export function findPastDisagreements(
+  em: EntityManager,
+  changes: readonly TransactionStatusChanged[],
+): Promise<Disagreement[]> {
+  return query(
+    em,
+    sql`select placed."salesChannelId", placed.sequence, placed."transactionId", placed."taskId",
+          case
+            when past.status is not null
+              then format('%s of transaction %s, sequence %s', past.status, past.transaction_id, past.ledger_sequence)
+          end as known
+        from ${recordset('placed', changeColumns, changes)}
+        left join lateral (
+          ${selectPast(
+            (table) => sql`
+              select status, transaction_id, ledger_sequence from ${table}
+              where id = placed."taskId" and sales_channel_id = placed."salesChannelId"`,
+          )}
+        ) as past on true
+        where past.status is null
+          or (past.status, past.transaction_id) is distinct from (placed.status, placed."transactionId")
+          or past.ledger_sequence <> placed.sequence`,
+  );
 }

@@ -10,9 +10,9 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
-import { formsOfReference, type MetadataPair } from '@saleschannel/validation';
+import { toStoredReferences, type MetadataPair } from '@saleschannel/primitives/validation';
 
-/** What sales channels call their transfers, and what else they note of them, apart from the tasks (ADR 43). */
+/** References and metadata of sales channels, stored apart from the tasks (ADR 43). */
 
 interface ReferredTask {
   readonly id: string;
@@ -30,9 +30,8 @@ const byReference = (one: ReferredTask, other: ReferredTask): number => {
 const referenceColumns = { salesChannelId: 'text', externalReference: 'text', id: 'text' } as const;
 
 /**
- * Takes the references of tasks that have one, before the tasks are made. Returns the ids of those whose reference was
- * free. Of equal references in one call the first one wins. They are taken in one order, so that two calls with the
- * same ones do not wait for each other in a circle.
+ * Claims the references of tasks before the tasks are inserted. Returns the ids of the tasks whose reference was free.
+ * The first of equal references in a call wins. Inserts in a fixed order to avoid deadlocks between calls.
  */
 export async function claimReferences(em: EntityManager, tasks: readonly ReferredTask[]): Promise<ReadonlySet<string>> {
   const rows = tasks
@@ -50,7 +49,7 @@ export async function claimReferences(em: EntityManager, tasks: readonly Referre
 
 const taskColumns = { salesChannelId: 'text', id: 'text' } as const;
 
-/** Gives back what was taken in this transaction for tasks that were not made. */
+/** Releases references that this transaction claimed for tasks that it did not insert. */
 export function releaseReferences(em: EntityManager, tasks: readonly ReferredTask[]): void {
   if (tasks.length === 0) return;
   send(
@@ -62,7 +61,7 @@ export function releaseReferences(em: EntityManager, tasks: readonly ReferredTas
 
 const metadataColumns = { salesChannelId: 'text', type: 'text', id: 'text', name: 'text', value: 'text' } as const;
 
-/** Lets tasks that were made in this transaction be found by their metadata. */
+/** Inserts the metadata of tasks that this transaction inserted. */
 export function insertMetadata(em: EntityManager, tasks: readonly ReferredTask[]): void {
   const rows = tasks.flatMap(({ salesChannelId, type, id, request: { metadata = {} } }) =>
     Object.entries(metadata).map(([name, value]) => ({ salesChannelId, type, id, name, value })),
@@ -70,61 +69,61 @@ export function insertMetadata(em: EntityManager, tasks: readonly ReferredTask[]
   if (rows.length === 0) return;
   send(
     em,
-    // The tasks have the same time: it is that of the transaction.
+    // `now()` is the start of the transaction, so it equals the creation time of the tasks.
     sql`insert into task_metadata (sales_channel_id, pair, operation, created_at, task_id)
         select "salesChannelId", ${pairDigest(raw('name'), raw('value'))}, type, now(), id
         from ${recordset('given', metadataColumns, rows)}`,
   );
 }
 
-/** The reference of whatever is called `task` in the statement. */
-export const referenceOf = (salesChannelId: string): Sql => sql`(
+/** Selects the reference of the row `task`. */
+export const selectReference = (salesChannelId: string): Sql => sql`(
   select external_reference from task_reference
   where task_reference.task_id = task.id and task_reference.sales_channel_id = ${salesChannelId}
 )`;
 
-const everything = raw(
+const listColumns = raw(
   'id, sales_channel_id, operation, trader_id, status, idempotency_key, message, transaction_id, created_at',
 );
 
-/** The task that a row is of, at hand or in the archive, which is only asked for what is not at hand. */
-const taskOf = (salesChannelId: string, row: Sql): Sql => sql`(
-  select ${everything} from task where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
+/** Selects the task of a row, from the archive only if it is not current. */
+const selectTask = (salesChannelId: string, row: Sql): Sql => sql`(
+  select ${listColumns} from task where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
   union all
-  select ${everything} from task_archive where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
+  select ${listColumns} from task_archive where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
   limit 1
 )`;
 
-/** The one task with a reference, as `task`. */
-export const referredBy = (salesChannelId: string, externalReference: string): Sql => sql`
+/** Selects the task with a reference, as `task`. */
+export const selectByReference = (salesChannelId: string, externalReference: string): Sql => sql`
   (
     select task_id from task_reference
     where sales_channel_id = ${salesChannelId}
-      and external_reference = any(${formsOfReference(externalReference)}::text[]) offset 0
+      and external_reference = any(${toStoredReferences(externalReference)}::text[]) offset 0
   ) as reference
-  cross join lateral ${taskOf(salesChannelId, raw('reference'))} as task`;
+  cross join lateral ${selectTask(salesChannelId, raw('reference'))} as task`;
 
-const digestOf = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
+const toPairDigest = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
 
-/** Tasks with such a member, as `task`, in the order of an index of (operation, created_at, id). */
-export const notedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
+/** Selects tasks with a metadata member, as `task`, in the order of the index (operation, created_at, id). */
+export const selectByMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select entry.task_id as id, entry.sales_channel_id, entry.operation, entry.created_at, found.trader_id,
       found.status, found.idempotency_key, found.message, found.transaction_id
-    from task_metadata as entry cross join lateral ${taskOf(salesChannelId, raw('entry'))} as found
-    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
+    from task_metadata as entry cross join lateral ${selectTask(salesChannelId, raw('entry'))} as found
+    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${toPairDigest(pair)}
   ) as task`;
 
-/** Whether whatever is called `task` in the statement has such a member. A join would begin at either side. */
-export const isNotedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
+/** Matches the row `task` by its metadata. A subquery, because the planner could start a join at either side. */
+export const hasMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select true from task_metadata as entry
-    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
+    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${toPairDigest(pair)}
       and entry.operation = task.operation and entry.created_at = task.created_at and entry.task_id = task.id
   ) is true`;
 
-/** Removes metadata of tasks whose month was dropped, a bounded number. Returns how many. */
-export async function removeDroppedMetadata(em: EntityManager, atMost: number): Promise<number> {
+/** Removes metadata of tasks whose month was dropped, up to a limit. Returns their number. */
+export async function removeDroppedMetadata(em: EntityManager, limit: number): Promise<number> {
   const row = await queryFirst<{ count: number }>(
     em,
     sql`with gone as (
@@ -137,7 +136,7 @@ export async function removeDroppedMetadata(em: EntityManager, atMost: number): 
               and not exists (
                 select from task_archive where id = entry.task_id and sales_channel_id = entry.sales_channel_id
               )
-            order by entry.created_at limit ${atMost}
+            order by entry.created_at limit ${limit}
           ))
           returning 1
         )

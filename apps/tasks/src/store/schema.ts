@@ -1,4 +1,4 @@
 import { readMigrations, type Schema } from '@saleschannel/database';
 
-/** Tasks are read and written in SQL: there is no entity to map. */
-export const schema: Schema = { entities: [], migrations: readMigrations(new URL('./migrations/', import.meta.url)) };
+/** All records are read and written in SQL, so there are no entities. */
+export const schema: Schema = { migrations: readMigrations(new URL('./migrations/', import.meta.url)) };

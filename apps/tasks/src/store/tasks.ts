@@ -1,27 +1,77 @@
-import type { TransferRequested } from '@saleschannel/contracts';
-import { query, recordset, send, sql, type EntityManager, type Placed } from '@saleschannel/database';
-import { taskMessages, type Task } from '../domain/task.ts';
-import { findPastTasks, findPastTasksByKey, isFreshKey } from './past-tasks.ts';
+import type { TransferRequested, TransferType } from '@saleschannel/contracts';
 import {
-  keyColumns,
-  keyText,
-  placeColumns,
-  taskColumns,
-  type TaskKey,
-  type TaskOfRequest,
-  type TaskPlace,
-} from './task-rows.ts';
+  isoTimestamp,
+  query,
+  raw,
+  recordset,
+  send,
+  sql,
+  type EntityManager,
+  type Indexed,
+  type Sql,
+} from '@saleschannel/database';
+import { taskMessages, type Task } from '../domain/task.ts';
+import type { CertificateRange } from '../domain/transfer.ts';
+
+/** The unique key of a task. */
+export interface TaskKey {
+  readonly salesChannelId: string;
+  readonly type: TransferType;
+  readonly idempotencyKey: string;
+}
+
+/** A task with data of its request. */
+export interface TaskWithRequest extends Task, TaskKey {
+  readonly fingerprint: string;
+  /** The selections. Null unless requested. */
+  readonly assets: readonly CertificateRange[] | null;
+}
+
+/** Columns of the row `task`. */
+export const taskColumns = sql`
+  task.id, task.status, task.idempotency_key as "idempotencyKey", task.message, task.transaction_id as "transactionId"`;
+
+/** Converts a key to a unique text: channel ids and types contain no slash. */
+export const toKeyText = ({ salesChannelId, type, idempotencyKey }: TaskKey): string =>
+  `${salesChannelId}/${type}/${idempotencyKey}`;
+
+const keyColumns = { salesChannelId: 'text', type: 'text', idempotencyKey: 'text' } as const;
+
+/** A task's path in the public API. It is not found under any other path. */
+export interface TaskPath {
+  readonly salesChannelId: string;
+  readonly type: TransferType;
+  readonly traderId: string;
+  readonly id: string;
+}
+
+const pathColumns = {
+  index: 'int',
+  salesChannelId: 'text',
+  type: 'text',
+  traderId: 'text',
+  id: 'text',
+} as const;
+
+/** Columns of a status change. */
+export const changeColumns = {
+  salesChannelId: 'text',
+  sequence: 'bigint',
+  transactionId: 'text',
+  taskId: 'text',
+  status: 'text',
+} as const;
 
 export interface NewTask extends TaskKey {
   readonly id: string;
   readonly fingerprint: string;
   readonly traderId: string;
-  /** The transfer as it is announced to the ledger. */
+  /** The announcement to the ledger. */
   readonly request: TransferRequested;
 }
 
 const byKey = (one: TaskKey, other: TaskKey): number => {
-  const [a, b] = [keyText(one), keyText(other)];
+  const [a, b] = [toKeyText(one), toKeyText(other)];
   if (a === b) return 0;
   return a < b ? -1 : 1;
 };
@@ -37,22 +87,21 @@ const newTaskColumns = {
   assets: 'jsonb',
 } as const;
 
-const rowOf = ({ request, ...task }: NewTask) => ({
+const toRow = ({ request, ...task }: NewTask) => ({
   ...task,
   request: JSON.stringify(request),
   assets: request.assets.map(({ start, end }) => ({ start, end })),
 });
 
 /**
- * Inserts the tasks whose key is free, to wait for the ledger. Returns the ids of those. Of equal keys in one call the
- * first one wins. Keys are taken in one order, so that two calls with the same ones do not wait for each other in a
- * circle.
+ * Inserts the tasks whose key is free, and returns their ids. The first of equal keys in a call wins. Inserts in a
+ * fixed order to avoid deadlocks between calls.
  */
 export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]): Promise<ReadonlySet<string>> {
   const rows = await query<{ id: string }>(
     em,
     sql`with wanted as materialized (
-          select * from ${recordset('given', newTaskColumns, tasks.toSorted(byKey).map(rowOf))}
+          select * from ${recordset('given', newTaskColumns, tasks.toSorted(byKey).map(toRow))}
         ), waits as (
           insert into waiting_task (sales_channel_id, task_id, request)
           select "salesChannelId", id, request from wanted
@@ -64,10 +113,10 @@ export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]):
         on conflict (sales_channel_id, operation, idempotency_key) do nothing
         returning id`,
   );
-  const made = new Set(rows.map(({ id }) => id));
-  if (made.size < tasks.length) {
-    // What was not made waits for nothing. To find that out before would cost all others a join.
-    const repeated = tasks.filter(({ id }) => !made.has(id));
+  const inserted = new Set(rows.map(({ id }) => id));
+  if (inserted.size < tasks.length) {
+    // Cheaper than a join that would keep retries out of `waiting_task` in every insert.
+    const repeated = tasks.filter(({ id }) => !inserted.has(id));
     const columns = { salesChannelId: 'text', id: 'text' } as const;
     send(
       em,
@@ -75,19 +124,19 @@ export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]):
           where waiting_task.sales_channel_id = repeated."salesChannelId" and waiting_task.task_id = repeated.id`,
     );
   }
-  return made;
+  return inserted;
 }
 
 /**
- * The tasks of those of the keys that have one, however long ago it ended.
- * @param withAssets whether with what their requests selected
+ * Finds the tasks of the keys, current or archived. Leaves out keys without one.
+ * @param withAssets whether to read the selections
  */
 export async function findTasksByKey(
   em: EntityManager,
   keys: readonly TaskKey[],
   withAssets: boolean,
-): Promise<TaskOfRequest[]> {
-  const found = await query<TaskOfRequest>(
+): Promise<TaskWithRequest[]> {
+  const found = await query<TaskWithRequest>(
     em,
     sql`select ${taskColumns}, task.sales_channel_id as "salesChannelId", task.operation as type, task.fingerprint,
           case when ${withAssets}::boolean then task.assets end as assets
@@ -95,21 +144,92 @@ export async function findTasksByKey(
         join task on task.sales_channel_id = wanted."salesChannelId" and task.operation = wanted.type
           and task.idempotency_key = wanted."idempotencyKey"`,
   );
-  const there = new Set(found.map(keyText));
-  const missing = keys.filter((key) => !there.has(keyText(key)));
+  const foundKeys = new Set(found.map(toKeyText));
+  const missing = keys.filter((key) => !foundKeys.has(toKeyText(key)));
   return missing.length === 0 ? found : [...found, ...(await findPastTasksByKey(em, missing, withAssets))];
 }
 
-/** The tasks at these places, however long ago they ended. */
-export async function findTasks(em: EntityManager, places: readonly Placed<TaskPlace>[]): Promise<Placed<Task>[]> {
-  const found = await query<Placed<Task>>(
+/** Finds tasks by their paths, current or archived. */
+export async function findTasks(em: EntityManager, paths: readonly Indexed<TaskPath>[]): Promise<Indexed<Task>[]> {
+  const found = await query<Indexed<Task>>(
     em,
     sql`select wanted.index, ${taskColumns}
-        from ${recordset('wanted', placeColumns, places)}
+        from ${recordset('wanted', pathColumns, paths)}
         join task on task.id = wanted.id and task.sales_channel_id = wanted."salesChannelId"
           and task.operation = wanted.type and task.trader_id = wanted."traderId"`,
   );
-  const there = new Set(found.map(({ index }) => index));
-  const missing = places.filter(({ index }) => !there.has(index));
+  const foundIndexes = new Set(found.map(({ index }) => index));
+  const missing = paths.filter(({ index }) => !foundIndexes.has(index));
   return missing.length === 0 ? found : [...found, ...(await findPastTasks(em, missing))];
 }
+
+/**
+ * Tasks that ended long ago: in the archive, or in `task_before` until the job archives them. The statements below name
+ * both tables `task`.
+ */
+
+/** Runs the same look-up in both tables. */
+export const selectPast = (find: (table: Sql) => Sql): Sql =>
+  sql`${find(raw('task_archive as task'))} union all ${find(raw('task_before as task'))}`;
+
+const isOfKey = sql`
+  task.sales_channel_id = wanted."salesChannelId" and task.operation = wanted.type
+  and task.idempotency_key = wanted."idempotencyKey"`;
+
+const archivedByKey = sql`
+  archived_key join task_archive as task on task.id = archived_key.task_id and task.ended_at = archived_key.ended_at`;
+const hasHash = sql`
+  archived_key.key_hash = task_key_hash(wanted."salesChannelId", wanted.type, wanted."idempotencyKey")`;
+
+/** Matches rows `wanted` whose key has no task in either table. */
+const isFreshKey = sql`
+  not exists (select from ${archivedByKey} where ${hasHash} and ${isOfKey})
+  and not exists (select from task_before as task where ${isOfKey})`;
+
+/** Finds the tasks of the keys. Leaves out keys without one. */
+const findPastTasksByKey = (
+  em: EntityManager,
+  keys: readonly TaskKey[],
+  withAssets: boolean,
+): Promise<TaskWithRequest[]> => {
+  const columns = (assets: Sql): Sql => sql`
+    ${taskColumns}, task.sales_channel_id as "salesChannelId", task.operation as type, task.fingerprint,
+    case when ${withAssets}::boolean then ${assets} end as assets`;
+  return query(
+    em,
+    sql`with wanted as materialized (select * from ${recordset('given', keyColumns, keys)})
+        select ${columns(sql`task.assets`)} from wanted join ${archivedByKey} on ${hasHash} where ${isOfKey}
+        union all
+        select ${columns(sql`task.request -> 'assets'`)} from wanted join task_before as task on ${isOfKey}`,
+  );
+};
+
+/** Finds the tasks by their paths. */
+const findPastTasks = (em: EntityManager, paths: readonly Indexed<TaskPath>[]): Promise<Indexed<Task>[]> =>
+  query(
+    em,
+    sql`with wanted as materialized (select * from ${recordset('given', pathColumns, paths)})
+        ${selectPast(
+          (table) => sql`
+            select wanted.index, ${taskColumns} from wanted
+            join ${table} on task.id = wanted.id and task.sales_channel_id = wanted."salesChannelId"
+              and task.operation = wanted.type and task.trader_id = wanted."traderId"`,
+        )}`,
+  );
+
+/** A record for an operator. */
+interface FoundRecord {
+  readonly kind: string;
+  readonly facts: Record<string, string>;
+}
+
+/** Finds the task with the id, current or archived. */
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> => {
+  const find = (table: Sql): Sql => sql`
+    select 'task' as kind, jsonb_strip_nulls(jsonb_build_object(
+      'taskId', id, 'type', operation, 'status', status, 'salesChannelId', sales_channel_id,
+      'traderId', trader_id, 'transactionId', transaction_id, 'createdAt', ${isoTimestamp('created_at')}
+    )) as facts
+    from ${table} where id = ${id}`;
+  return query(em, sql`${find(sql`task`)} union all ${selectPast(find)}`);
+};

@@ -1,70 +1,70 @@
 import {
-  countSome,
-  limitOfCount,
+  countBounded,
+  countLimit,
   query,
   queryFirst,
   raw,
   sql,
-  type CountOfSome,
+  type BoundedCount,
   type EntityManager,
 } from '@saleschannel/database';
 import { lowestIdAt } from '@saleschannel/primitives';
 
-/** Places for tasks that wait for the ledger. */
+/** Slots for tasks that wait for the ledger. */
 export interface WaitingLimits {
-  readonly inAll: number;
+  readonly total: number;
   /** For one sales channel. */
   readonly perChannel: number;
 }
 
-/** Places that are taken by tasks that wait for the ledger. A channel that is missing has none. */
+/** Slots used by tasks that wait for the ledger. A channel without an entry uses none. */
 export interface Waiting {
-  readonly inAll: number;
+  readonly total: number;
   readonly perChannel: ReadonlyMap<string, number>;
 }
 
 /**
- * A task takes one place per so many bytes of its request, and at least one. All places of a channel then fit into what
- * a consumer of the ledger holds at once (150 messages of 128 KiB), where channels take turns.
+ * Size of a request per slot; a task uses at least one. All slots of a channel then fit into what a consumer of the
+ * ledger holds at once (150 messages of 128 KiB), among which it schedules channels round-robin.
  */
-const BYTES_PER_PLACE = 4_096;
-/** About as many selections have this size. */
-const SELECTIONS_PER_PLACE = 40;
+const BYTES_PER_SLOT = 4_096;
+/** Number of selections that are about as large as a slot. */
+const SELECTIONS_PER_SLOT = 40;
 
-/** Estimates the places of a transfer that is not stored yet. */
-export const placesFor = (selections: number): number => Math.max(1, Math.floor(selections / SELECTIONS_PER_PLACE));
+/** Estimates the slots of a transfer that is not stored yet. */
+export const estimateSlots = (selections: number): number => Math.max(1, Math.floor(selections / SELECTIONS_PER_SLOT));
 
-/** An id this much older than now is of a task that was inserted before: its call would have ended. */
+/** Longer than a call takes from creating a task's id to inserting it. */
 const INSERTED_WITHIN_MS = 60_000;
 const COUNT_ALL_EVERY_MS = 60_000;
 
 /**
- * Counts the places of tasks that the ledger has not answered, in all and per channel. Reads only what waits, and of
- * each request its length, which PostgreSQL knows without reading the text.
+ * Counts the slots of unanswered tasks, in total and per channel. Reads only waiting tasks, and only the length of each
+ * request, which PostgreSQL knows without reading the text.
  *
- * Ids sort by time, so a count begins at the oldest task that waited at the one before. Otherwise a snapshot that
- * somebody holds, such as an audit or a dump, keeps all answered tasks in the index, and each count walks over them. A
- * replica whose clock is late makes older ids than that, so everything is counted once a minute.
+ * Ids sort by time, so a count starts at the oldest task of the previous count. Otherwise, while a long snapshot (an
+ * audit or a dump) keeps answered tasks in the index, each count would scan them. A replica with a slow clock creates
+ * older ids, so all tasks are counted once a minute.
  */
 export class WaitingCounter {
   #lowest: string | undefined;
   #countAllAt = -Infinity;
 
-  /** One count at a time. */
+  /** Not for concurrent calls. */
   async count(em: EntityManager): Promise<Waiting> {
     const now = performance.now();
-    const isOfAll = now >= this.#countAllAt;
+    const isFull = now >= this.#countAllAt;
     const rows = await query<{ channel: string; count: number; lowest: string }>(
       em,
       sql`select sales_channel_id as channel, min(task_id) as lowest,
-            sum(greatest(1, octet_length(request) / ${raw(String(BYTES_PER_PLACE))}))::int as count
-          from waiting_task where task_id >= ${isOfAll ? '' : this.#floor()} group by sales_channel_id`,
+            sum(greatest(1, octet_length(request) / ${raw(String(BYTES_PER_SLOT))}))::int as count
+          from waiting_task where task_id >= ${isFull ? '' : this.#floor()} group by sales_channel_id`,
     );
-    if (isOfAll) this.#countAllAt = now + COUNT_ALL_EVERY_MS;
+    if (isFull) this.#countAllAt = now + COUNT_ALL_EVERY_MS;
     this.#lowest = undefined;
     for (const { lowest } of rows) if (this.#lowest === undefined || lowest < this.#lowest) this.#lowest = lowest;
     return {
-      inAll: rows.reduce((sum, { count }) => sum + count, 0),
+      total: rows.reduce((sum, { count }) => sum + count, 0),
       perChannel: new Map(rows.map(({ channel, count }) => [channel, count])),
     };
   }
@@ -75,22 +75,22 @@ export class WaitingCounter {
   }
 }
 
-/** How many tasks the ledger has not answered yet. */
+/** Counts the tasks that the ledger has not answered. */
 export async function countWaiting(em: EntityManager): Promise<number> {
   const row = await queryFirst<{ count: number }>(em, sql`select count(*)::int as count from waiting_task`);
   return row?.count ?? 0;
 }
 
 /**
- * Counts the tasks of a channel that are PENDING: those that the ledger has not answered, and those that wait for an
- * approval.
+ * Counts the PENDING tasks of a channel, up to a limit: tasks without an answer of the ledger, and tasks that wait
+ * for an approval.
  */
-export const countOpenTasks = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
-  countSome(
+export const countOpenTasks = (em: EntityManager, salesChannelId: string): Promise<BoundedCount> =>
+  countBounded(
     em,
-    sql`(select task_id from waiting_task where sales_channel_id = ${salesChannelId} ${limitOfCount})
+    sql`(select task_id from waiting_task where sales_channel_id = ${salesChannelId} ${countLimit})
         union (
           select id from exceptional_task where sales_channel_id = ${salesChannelId} and status = 'PENDING'
-          ${limitOfCount}
+          ${countLimit}
         )`,
   );

@@ -1,6 +1,6 @@
 import { interaction, text, type Contract } from '@saleschannel/testing/contracts';
 
-/** What tasks relies on of the ledger: whether it could carry a transfer out. */
+/** Requirements of the ledger: checks of selections. */
 export const contract: Contract = {
   consumer: 'tasks',
   provider: 'inventory',
@@ -16,7 +16,7 @@ export const contract: Contract = {
       answer: () => ({ verdicts: [{ faults: [] }] }),
     }),
     interaction('selectionCheck.CheckSelections', {
-      given: 'a trader with certificates, and others that it has not',
+      given: 'a trader with certificates, and certificates of another trader',
       values: { channel: 'c1', trader: 't1', start: 'i1_1', end: 'i1_10', foreignStart: 'i2_1', foreignEnd: 'i2_10' },
       request: ({ channel, trader, start, end, foreignStart, foreignEnd }) => ({
         checks: [
@@ -38,7 +38,7 @@ export const contract: Contract = {
       }),
     }),
     interaction('selectionCheck.CheckSelections', {
-      given: 'a trader with certificates that were named by serial alone',
+      given: 'a trader with certificates of old serials',
       values: { channel: 'c1', trader: 't1', first: '1', last: '10', start: 'i1_1', end: 'i1_10' },
       request: ({ channel, trader, first, last }) => ({
         checks: [

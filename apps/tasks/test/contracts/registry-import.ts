@@ -1,6 +1,6 @@
 import { count, interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** What tasks relies on of registry-import: what account holders let happen with their certificates. */
+/** Requirements of registry-import: automatic approval and suspensions of account holders. */
 export const contract: Contract = {
   consumer: 'tasks',
   provider: 'registry-import',
@@ -26,7 +26,7 @@ export const contract: Contract = {
       given: 'an id of no account holder',
       values: { holder: 'h3' },
       request: ({ holder }) => ({ accountHolderIds: [holder] }),
-      // Left out and not refused: it is asked for all transfers at once.
+      // Left out instead of refused, because one request covers many transfers.
       answer: () => ({ accountHolders: [] }),
     }),
   ],

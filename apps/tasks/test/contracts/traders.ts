@@ -1,6 +1,6 @@
 import { inAnyOrder, interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** What tasks relies on of traders: who is a trader of a channel, and which account holder is behind it. */
+/** Requirements of traders: traders of a channel and their account holders. */
 export const contract: Contract = {
   consumer: 'tasks',
   provider: 'traders',
@@ -25,7 +25,7 @@ export const contract: Contract = {
       given: 'a trader of another channel',
       values: { channel: 'c1', foreign: 't3' },
       request: ({ channel, foreign }) => ({ keys: [{ salesChannelId: channel, traderId: foreign }] }),
-      // Left out and not refused: each of the transfers that are asked about at once is judged on its own.
+      // Left out instead of refused, because one request covers many transfers.
       answer: () => ({ parties: [] }),
     }),
   ],

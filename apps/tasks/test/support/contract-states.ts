@@ -3,10 +3,10 @@ import { eventually } from '@saleschannel/testing';
 import type { States } from '@saleschannel/testing/contract-tests';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './events.ts';
 import type { Tasks } from './tasks.ts';
-import { startTrade, tradeBecomes } from './trades.ts';
+import { startTrade, waitForTrade } from './trades.ts';
 
-/** The states that consumers of tasks name in their contracts. */
-export function statesOf(tasks: Tasks): States {
+/** States named in the contracts of the consumers of tasks. */
+export function createStates(tasks: Tasks): States {
   const traders = async () => {
     const { channel, seller, buyer } = tasks.newScene();
     return { channel, seller, buyer, key: newId() };
@@ -30,7 +30,7 @@ export function statesOf(tasks: Tasks): States {
       const task = await startTrade(tasks, scene);
       const transaction = newId();
       await tasks.publisher.publish(REPORTED, [report(task, 'SUCCESS', { transactionId: transaction })]);
-      await tradeBecomes(tasks, scene, task, ({ status }) => status === 'SUCCESS');
+      await waitForTrade(tasks, scene, task, ({ status }) => status === 'SUCCESS');
       return { channel: scene.channel, trader: scene.seller, task, transaction };
     },
     'no task': async () => ({ ...(await traders()), task: newId() }),

@@ -6,41 +6,37 @@ import { neighbour, startNeighbours as serve } from '@saleschannel/testing';
 type Check = RequestOf<'selectionCheck.CheckSelections'>['checks'][number];
 type SelectionFault = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][number]['faults'][number];
 
-/** The services that tasks asks, as far as it asks them. What they answer is for the tests to say. */
+/** Fakes of the services that tasks calls. Tests set their answers. */
 export interface Neighbours {
   readonly variables: Record<string, string>;
-  /**
-   * Trader id → the account holder behind it, if there is one. A trader belongs to the channel that its id begins
-   * with.
-   */
+  /** Account holders by trader id. The id of a trader begins with the id of its channel. */
   readonly traders: Map<string, string | undefined>;
-  /** Certificates that no selection may start or end with, and what to say then. */
+  /** Faults by certificate, for selections that start or end with it. */
   readonly faults: Map<string, { code: string; detail: string }>;
-  /** Account holders that want to approve. */
-  readonly asking: Set<string>;
-  /** Account holders that are suspended. */
+  /** Account holders that must approve. */
+  readonly approving: Set<string>;
   readonly suspended: Set<string>;
-  /** What the owner of account holders grants with its answers, and how often it was asked. */
+  /** Lease that registry-import grants, and number of requests to it. */
   readonly holders: { leaseMs: number; questions: number };
-  /** Holds up the check of selections. */
+  /** Delays the check of selections. */
   readonly checking: { before: () => Promise<void> };
-  /** Takes a service away. */
-  take(name: 'traders' | 'inventory' | 'registryImport'): Promise<void>;
+  /** Stops a service. */
+  stopService(name: 'traders' | 'inventory' | 'registryImport'): Promise<void>;
   stop(): Promise<void>;
 }
 
 const callers = ['tasks'];
 
-/** The issuance of every old serial, as far as these tests go. */
+/** Issuance of all serials in these tests. */
 export const ISSUANCE = '7b0c6a52-5c1e-4f0a-9d53-2d7b1e6f0a11';
-const named = ({ start, end }: { start: string; end: string }) => ({
+const addIssuance = ({ start, end }: { start: string; end: string }) => ({
   start: `${ISSUANCE}_${start}`,
   end: `${ISSUANCE}_${end}`,
 });
 
 const channelOf = (traderId: string): string => traderId.slice(0, traderId.indexOf('-'));
 
-/** Keeps the port of a service that was taken away: the server of another test could get it, and would answer. */
+/** Holds the port of a stopped service, so that no server of another test can listen there and answer. */
 async function holdPort(address: string): Promise<Server> {
   const { hostname, port } = new URL(`tcp://${address}`);
   const server = createServer((caller) => void caller.destroy()).listen(Number(port), hostname);
@@ -51,18 +47,18 @@ async function holdPort(address: string): Promise<Server> {
 export async function startNeighbours(): Promise<Neighbours> {
   const traders: Neighbours['traders'] = new Map();
   const faults: Neighbours['faults'] = new Map();
-  const asking: Neighbours['asking'] = new Set();
+  const asking: Neighbours['approving'] = new Set();
   const suspended: Neighbours['suspended'] = new Set();
   const holders: Neighbours['holders'] = { leaseMs: 0, questions: 0 };
   const checking: Neighbours['checking'] = { before: () => Promise.resolve() };
-  const faultsOf = (selection: { start: string; end: string }, index: number): SelectionFault[] =>
+  const findFaults = (selection: { start: string; end: string }, index: number): SelectionFault[] =>
     (['start', 'end'] as const).flatMap((field) => {
       const found = faults.get(selection[field]);
       return found ? [{ index, field, ...found }] : [];
     });
-  const verdictOn = ({ selections, previousGeneration }: Check) => {
-    const found = selections.flatMap(faultsOf);
-    return { faults: found, selections: previousGeneration && found.length === 0 ? selections.map(named) : [] };
+  const toVerdict = ({ selections, previousGeneration }: Check) => {
+    const found = selections.flatMap(findFaults);
+    return { faults: found, selections: previousGeneration && found.length === 0 ? selections.map(addIssuance) : [] };
   };
   const servers = {
     traders: await serve(
@@ -79,7 +75,7 @@ export async function startNeighbours(): Promise<Neighbours> {
       neighbour('selectionCheck', callers, {
         async CheckSelections({ checks }) {
           await checking.before();
-          return { verdicts: checks.map(verdictOn) };
+          return { verdicts: checks.map(toVerdict) };
         },
       }),
     ),
@@ -105,7 +101,7 @@ export async function startNeighbours(): Promise<Neighbours> {
   return {
     traders,
     faults,
-    asking,
+    approving: asking,
     suspended,
     holders,
     checking,
@@ -114,7 +110,7 @@ export async function startNeighbours(): Promise<Neighbours> {
       INVENTORY_ADDRESS: servers.inventory.address,
       REGISTRY_IMPORT_ADDRESS: servers.registryImport.address,
     },
-    async take(name) {
+    async stopService(name) {
       const { address } = servers[name];
       await servers[name].stop();
       delete running[name];

@@ -6,25 +6,25 @@ import { ISSUANCE } from './neighbours.ts';
 
 export { ISSUANCE };
 
-/** A channel of a test's own, with three traders. */
+/** A channel for one test, with three traders. */
 export interface Scene {
   readonly channel: string;
   readonly seller: string;
   readonly buyer: string;
-  /** Onboarded by proposal, with its account holder behind it. */
+  /** A trader onboarded by proposal, with an account holder. */
   readonly onboarded: string;
   readonly holder: string;
 }
 
 export type StartTransfer = NonNullable<SentTo<'tasks.StartTransfers'>['transfers']>[number];
 
-/** A transfer with the key that it is found by. */
+/** A transfer with an idempotency key. */
 export type KeyedTransfer = StartTransfer & { readonly idempotencyKey: string };
 
-/** What is different from the terms that a test usually asks for. */
+/** Terms that differ from the default terms. */
 export type TermsOf<Name extends 'trade' | 'retirement' | 'offramp'> = NonNullable<StartTransfer[Name]>;
 
-/** What is different from the request that a test usually makes. */
+/** Fields that differ from the default request. */
 export interface RequestFields {
   roles?: readonly Role[];
   /** True: the user's channel is suspended. */
@@ -42,17 +42,17 @@ export interface RequestFields {
 
 export const range = (first: number, last: number) => ({ start: `${ISSUANCE}_${first}`, end: `${ISSUANCE}_${last}` });
 
-/** One certificate with its price. */
+/** A selection of one certificate, with a price. */
 export const asset = (serial: number, unitPrice: string) => ({ range: range(serial, serial), unitPrice });
 
-/** Selections of ten certificates each, with these prices. */
+/** Creates selections of ten certificates each, with these prices. */
 export const priced = (...prices: (string | undefined)[]) =>
   prices.map((unitPrice, index) => {
     const ten = range(index * 10 + 1, index * 10 + 10);
     return unitPrice === undefined ? { range: ten } : { range: ten, unitPrice };
   });
 
-async function requestOf(
+async function createRequest(
   { channel }: Scene,
   role: Role,
   { roles = [role], isUnbound = false, isSuspended, ...common }: RequestFields,
@@ -62,11 +62,11 @@ async function requestOf(
 }
 
 export const trade = async (scene: Scene, terms: TermsOf<'trade'> = {}, fields: RequestFields = {}) => ({
-  ...(await requestOf(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
+  ...(await createRequest(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
   trade: { buyerId: scene.buyer, currency: 'EUR', assets: [{ range: range(1, 5), unitPrice: '12.5' }], ...terms },
 });
 
-/** For whom and what for certificates are retired. */
+/** Beneficiary and purpose. */
 export const RETIREMENT = {
   beneficiaryName: 'Ada',
   beneficiaryLocation: 'London',
@@ -78,11 +78,11 @@ export const RETIREMENT = {
 };
 
 export const retirement = async (scene: Scene, terms: TermsOf<'retirement'> = {}, fields: RequestFields = {}) => ({
-  ...(await requestOf(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
+  ...(await createRequest(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
   retirement: { ...RETIREMENT, assets: [{ range: range(1, 5) }], ...terms },
 });
 
 export const offramp = async (scene: Scene, terms: TermsOf<'offramp'> = {}, fields: RequestFields = {}) => ({
-  ...(await requestOf(scene, 'ASSET_OFFRAMPER', { traderId: scene.onboarded, ...fields })),
+  ...(await createRequest(scene, 'ASSET_OFFRAMPER', { traderId: scene.onboarded, ...fields })),
   offramp: { assets: [range(1, 5)], ...terms },
 });

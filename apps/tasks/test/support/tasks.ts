@@ -6,12 +6,12 @@ import { silentLogger } from '@saleschannel/runtime';
 import {
   alwaysAvailable,
   asUser,
-  bare,
+  removeMarkers,
   callAs,
   collect,
   eventually,
   openTestDatabase,
-  runtimeUrlOf,
+  toRuntimeUrl,
   startPublisher,
   startTestService,
   testBrokerUrl,
@@ -19,7 +19,7 @@ import {
   type TestPublisher,
   type TestService,
 } from '@saleschannel/testing';
-import { createService, type ServiceParts } from '../../src/app.ts';
+import { createService, type ServiceOverrides } from '../../src/app.ts';
 import { schema } from '../../src/store/schema.ts';
 import { startNeighbours, type Neighbours } from './neighbours.ts';
 import type { Scene, StartTransfer } from './requests.ts';
@@ -32,7 +32,7 @@ export type Progress = ReplyOf<'ledgerProgress.GetLedgerProgress'>['channels'][n
 export interface Refusal {
   readonly code: string;
   readonly detail: string;
-  /** The place and the code of each. */
+  /** Location and code of each violation. */
   readonly violations: string[];
 }
 
@@ -41,28 +41,28 @@ export interface Tasks {
   readonly neighbours: Neighbours;
   readonly namespace: string;
   readonly gateway: ServiceClient<'tasks'>;
-  /** How far the tasks have come in a channel, as the ledger is told. */
+  /** Reads the ledger progress of a channel. */
   progress(salesChannelId: string): Promise<Progress | undefined>;
-  /** A connection to the database of its own, for operations that tests carry out themselves. */
+  /** A separate database connection, for operations that tests run themselves. */
   readonly database: Database;
-  /** What the ledger is asked for. */
+  /** Announcements that the ledger received. */
   readonly announced: TransferRequested[];
-  /** What the ledger is told not to carry out. */
+  /** Withdrawals that the ledger received. */
   readonly withdrawn: TransferWithdrawn[];
   readonly publisher: TestPublisher;
   newScene(): Scene;
-  /** Another replica. Stop it before this one. */
+  /** Starts another replica. Stop it before this one. */
   startReplica(): Promise<Pick<Tasks, 'gateway' | 'startAll' | 'stop'>>;
   startAll(transfers: StartTransfer[]): Promise<StartResult[]>;
   start(transfer: StartTransfer): Promise<{ task: Task; replayed: boolean }>;
-  /** Why a transfer is refused. */
-  refused(transfer: StartTransfer): Promise<Refusal>;
+  /** Starts a transfer that must be refused. */
+  startRefused(transfer: StartTransfer): Promise<Refusal>;
   get(salesChannelId: string, type: TransferType, traderId: string, taskId: string): Promise<Task>;
-  /** The announcement of a task, once the ledger has it. */
-  announcementOf(taskId: string): Promise<TransferRequested>;
-  /** How often a task was announced. */
-  announcements(taskId: string): number;
-  /** How many tasks there are, or those that have a key. */
+  /** Waits for the announcement of a task. */
+  waitForAnnouncement(taskId: string): Promise<TransferRequested>;
+  /** Number of announcements of a task. */
+  countAnnouncements(taskId: string): number;
+  /** Number of tasks, in total or with a key. */
   count(idempotencyKey?: string): Promise<number>;
   stop(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export const messageTypes = {
   OFFRAMP: 'TRANSFER_TYPE_OFFRAMP',
 } as const;
 
-/** Takes the announcements in the place of the ledger. */
+/** Consumes the announcements instead of the ledger. */
 async function startLedger(
   namespace: string,
   { announced, withdrawn }: Pick<Tasks, 'announced' | 'withdrawn'>,
@@ -92,7 +92,7 @@ async function startLedger(
         availability: alwaysAvailable,
         queue: queue as LedgerQueue,
         prefetch: 50,
-        batchEntriesAtMost: 100,
+        maxBatchEntries: 100,
         logger: silentLogger,
         async handle(entries) {
           for (const entry of entries) {
@@ -109,13 +109,13 @@ async function startLedger(
   };
 }
 
-/** The service looks for forgotten tasks after a third of this. Within a test the tests alone do such work. */
+/** Intervals of jobs, so long that the service runs none during a test. */
 const PICK_UP_SECONDS = 3_600;
 const ARCHIVE_SECONDS = 3_600;
 
-/** Without a ledger all announcements wait in the outbox. */
+/** Without a ledger, all announcements stay in the outbox. */
 export async function startTasks(
-  options: { variables?: Record<string, string>; hasLedger?: boolean; parts?: ServiceParts } = {},
+  options: { variables?: Record<string, string>; hasLedger?: boolean; parts?: ServiceOverrides } = {},
 ): Promise<Tasks> {
   const namespace = testNamespace();
   const service = createService(options.parts);
@@ -130,7 +130,7 @@ export async function startTasks(
   const gateway = await callAs('gateway', 'tasks', running.address);
   const inventory = await callAs('inventory', 'ledgerProgress', running.address, 'tasks');
   const database = await openTestDatabase({
-    url: runtimeUrlOf(running.databaseUrl),
+    url: toRuntimeUrl(running.databaseUrl),
     poolMax: 4,
     ...schema,
   });
@@ -141,15 +141,15 @@ export async function startTasks(
     namespace,
     gateway,
     async progress(salesChannelId) {
-      const pieces = await collect(inventory.GetLedgerProgress({ salesChannelId }));
-      return pieces.flatMap(({ channels }) => channels)[0];
+      const messages = await collect(inventory.GetLedgerProgress({ salesChannelId }));
+      return messages.flatMap(({ channels }) => channels)[0];
     },
     database,
     announced,
     withdrawn,
     publisher,
     newScene() {
-      const scene = sceneOf(`c${++channels}`);
+      const scene = createScene(`c${++channels}`);
       for (const trader of [scene.seller, scene.buyer]) neighbours.traders.set(trader, undefined);
       neighbours.traders.set(scene.onboarded, scene.holder);
       return scene;
@@ -159,33 +159,33 @@ export async function startTasks(
       const client = await callAs('gateway', 'tasks', replica.address);
       return {
         gateway: client,
-        startAll: async (transfers) => bare((await client.StartTransfers({ transfers })).results),
+        startAll: async (transfers) => removeMarkers((await client.StartTransfers({ transfers })).results),
         async stop() {
           client.close();
           await replica.stop();
         },
       };
     },
-    startAll: async (transfers) => bare((await gateway.StartTransfers({ transfers })).results),
+    startAll: async (transfers) => removeMarkers((await gateway.StartTransfers({ transfers })).results),
     async start(transfer) {
       const [result] = await tasks.startAll([transfer]);
       if (!result?.task) throw new Error(JSON.stringify(result));
       return { task: result.task, replayed: result.replayed };
     },
-    async refused(transfer) {
+    async startRefused(transfer) {
       const [result] = await tasks.startAll([transfer]);
-      return refusalOf(result);
+      return toRefusal(result);
     },
     async get(salesChannelId, type, traderId, taskId) {
       const request = { type: messageTypes[type], traderId, taskId };
-      return bare(await gateway.GetTask(request, await asUser(salesChannelId, [roleFor[type]])));
+      return removeMarkers(await gateway.GetTask(request, await asUser(salesChannelId, [roleFor[type]])));
     },
-    announcementOf: (taskId) =>
+    waitForAnnouncement: (taskId) =>
       eventually(
         () => Promise.resolve(announced.find((request) => request.taskId === taskId)),
         `an announcement of ${taskId}`,
       ),
-    announcements: (taskId) => announced.filter((request) => request.taskId === taskId).length,
+    countAnnouncements: (taskId) => announced.filter((request) => request.taskId === taskId).length,
     async count(idempotencyKey) {
       const rows = await running.sql('select 1 from task where idempotency_key = coalesce($1, idempotency_key)', [
         idempotencyKey,
@@ -205,7 +205,7 @@ export async function startTasks(
   return tasks;
 }
 
-const sceneOf = (channel: string): Scene => ({
+const createScene = (channel: string): Scene => ({
   channel,
   seller: `${channel}-seller`,
   buyer: `${channel}-buyer`,
@@ -213,8 +213,8 @@ const sceneOf = (channel: string): Scene => ({
   holder: `holder-of-${channel}`,
 });
 
-/** Why a transfer was refused. */
-export function refusalOf(result: StartResult | undefined): Refusal {
+/** Extracts the problem of a refused transfer. */
+export function toRefusal(result: StartResult | undefined): Refusal {
   if (!result?.problem) throw new Error('the transfer was not refused');
   const { code, detail, violations } = result.problem;
   return {

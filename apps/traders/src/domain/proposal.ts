@@ -1,7 +1,7 @@
 import { requestRefused, type FaultCode } from '@saleschannel/errors';
-import { id } from '@saleschannel/validation';
+import { id } from '@saleschannel/primitives/validation';
 import type { z } from 'zod';
-import { address, legalEntity, streetOfProposal } from './trader.ts';
+import { address, legalEntity, proposalStreet } from './trader.ts';
 
 export type ProposalStatus = 'PENDING' | 'ACCEPTED' | 'REJECTED';
 export type Decision = Exclude<ProposalStatus, 'PENDING'>;
@@ -13,44 +13,44 @@ export interface Proposal {
   readonly name: string;
   readonly businessId: string;
   readonly status: ProposalStatus;
-  /** Of an accepted one. */
+  /** Present once the proposal is accepted. */
   readonly traderId: string | null;
 }
 
-/** Which account holder wants to be a trader of which channel. */
+/** An account holder's request to become a trader of a channel. */
 export const application = legalEntity.extend({
   accountHolderId: id,
   salesChannelId: id,
-  address: address.extend({ street: streetOfProposal.optional() }),
+  address: address.extend({ street: proposalStreet.optional() }),
 });
 
 export type Application = z.output<typeof application>;
 
-/** Shown instead of a trader's id on a rejected proposal. */
+/** Replaces the trader's id in a rejected proposal. */
 export const NOT_ONBOARDED = 'NOT_ONBOARDED';
 
 const refusals: Record<Decision, string> = {
-  ACCEPTED: 'The proposal was accepted before: its account holder is a trader.',
+  ACCEPTED: 'The proposal was accepted earlier: its account holder is a trader.',
   REJECTED: 'The proposal was rejected. It can be accepted after the account holder has submitted it again.',
 };
 
-const codeOfDecided = {
+const faultCodes = {
   ACCEPTED: 'already-accepted',
   REJECTED: 'already-rejected',
 } as const satisfies Record<Decision, FaultCode>;
 
 /**
- * Whether a decision changes a proposal or stands already.
- * @throws DomainError 'request-refused' when the opposite was decided
+ * Returns whether a decision changes the proposal or repeats an earlier one.
+ * @throws DomainError 'request-refused' after the opposite decision
  */
-export function decide(status: ProposalStatus, decision: Decision): 'changes' | 'stands' {
+export function checkDecision(status: ProposalStatus, decision: Decision): 'changes' | 'unchanged' {
   if (status === 'PENDING') return 'changes';
-  if (status === decision) return 'stands';
+  if (status === decision) return 'unchanged';
   throw requestRefused(refusals[status], [
     {
       parameter: 'traderOnboardingProposalId',
       detail: `names a proposal that is ${status}`,
-      code: codeOfDecided[status],
+      code: faultCodes[status],
     },
   ]);
 }

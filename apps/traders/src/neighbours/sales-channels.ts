@@ -23,7 +23,7 @@ async function isSuspended(
     return status === 'SUSPENDED';
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'not-found') throw error;
-    throw requestRefused('There is no such sales channel.', [
+    throw requestRefused('The sales channel does not exist.', [
       { pointer: '#/salesChannelId', detail: 'names no sales channel', code: 'unknown-sales-channel' },
     ]);
   }

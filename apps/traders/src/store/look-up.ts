@@ -1,20 +1,20 @@
-import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import { nameContains, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 
-/** What an operator learns of an id. */
-export interface FoundThing {
-  readonly kind: string;
-  readonly facts: Record<string, string>;
-}
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
 
-/** What bears the id here. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+const selectTrader = sql`
+  select 'trader' as kind, jsonb_strip_nulls(jsonb_build_object(
+    'traderId', id, 'name', name, 'businessId', business_id, 'salesChannelId', sales_channel_id,
+    'accountHolderId', account_holder_id, 'createdAt', ${isoTimestamp('created_at')}
+  )) as facts
+  from trader`;
+
+/** Finds the trader or proposal with the id. */
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
-    sql`select 'trader' as kind, jsonb_strip_nulls(jsonb_build_object(
-          'traderId', id, 'name', name, 'businessId', business_id, 'salesChannelId', sales_channel_id,
-          'accountHolderId', account_holder_id, 'createdAt', ${isoTimestamp('created_at')}
-        )) as facts
-        from trader where id = ${id}
+    sql`${selectTrader} where id = ${id}
         union all
         select 'proposal', jsonb_strip_nulls(jsonb_build_object(
           'proposalId', id, 'name', name, 'businessId', business_id, 'status', status,
@@ -24,19 +24,14 @@ export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]>
         from proposal where id = ${id}`,
   );
 
-/** Of each kind. */
-const NAMED_AT_MOST = 20;
+const MAX_NAMED = 20;
 
-const nameOfAny = { name: sql`trader.name`, scope: sql`''` };
+const nameInAnyChannel = { name: sql`trader.name`, scope: sql`''` };
 
-/** What has a name with this text in it, the first by name. */
-export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
+/** Finds the traders whose name contains the text, up to a limit, in the order of their names. */
+export const findByName = (em: EntityManager, part: string): Promise<FoundRecord[]> =>
   query(
     em,
-    sql`select 'trader' as kind, jsonb_strip_nulls(jsonb_build_object(
-          'traderId', id, 'name', name, 'businessId', business_id, 'salesChannelId', sales_channel_id,
-          'accountHolderId', account_holder_id, 'createdAt', ${isoTimestamp('created_at')}
-        )) as facts
-        from trader where ${hasInName(nameOfAny, '', part)} and id <> ${part}
-        order by lower(name), id limit ${NAMED_AT_MOST}`,
+    sql`${selectTrader} where ${nameContains(nameInAnyChannel, '', part)} and id <> ${part}
+        order by lower(name), id limit ${MAX_NAMED}`,
   );

@@ -1,14 +1,14 @@
 import {
-  hasInName,
+  nameContains,
   join,
   Keyset,
   queryFirst,
   sql,
-  totalOf,
+  readTotal,
   type EntityManager,
   type ListPart,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type Sql,
 } from '@saleschannel/database';
 import type { Application, Proposal, ProposalStatus } from '../domain/proposal.ts';
@@ -18,8 +18,8 @@ const proposalColumns = sql`
   proposal.name, proposal.business_id as "businessId", proposal.status, proposal.trader_id as "traderId"`;
 
 /**
- * Makes the account holder's proposal, or opens a rejected one again with what it says now. Undefined when there is one
- * that is pending or accepted.
+ * Creates the account holder's proposal, or reopens a rejected one with the current data. Undefined if one is pending
+ * or accepted.
  */
 export const submitProposal = (
   em: EntityManager,
@@ -37,7 +37,7 @@ export const submitProposal = (
         returning ${proposalColumns}`,
   );
 
-export const findProposalOf = (
+export const findHolderProposal = (
   em: EntityManager,
   accountHolderId: string,
   salesChannelId: string,
@@ -48,7 +48,7 @@ export const findProposalOf = (
         where account_holder_id = ${accountHolderId} and sales_channel_id = ${salesChannelId}`,
   );
 
-/** The proposal, locked until the transaction ends. */
+/** Finds a proposal and locks it until the transaction ends. */
 export const lockProposal = (
   em: EntityManager,
   salesChannelId: string,
@@ -60,7 +60,7 @@ export const lockProposal = (
         where id = ${proposalId} and sales_channel_id = ${salesChannelId} for update`,
   );
 
-/** Makes the account holder of a locked proposal a trader. */
+/** Accepts a locked proposal: its account holder becomes a trader. */
 export const acceptProposal = (
   em: EntityManager,
   proposalId: string,
@@ -87,8 +87,8 @@ export const rejectProposal = (em: EntityManager, proposalId: string): Promise<P
   );
 
 /**
- * In the order of their first submission. All sales channels share these numbers, so a cursor holds the id instead: how
- * fast they grow is nobody's business.
+ * Order of first submission. All sales channels share these numbers, so a cursor holds the id: a channel must not see
+ * how fast the others grow.
  */
 const bySubmission = new Keyset('proposals', [
   {
@@ -98,24 +98,24 @@ const bySubmission = new Keyset('proposals', [
   },
 ]);
 
-/** As the index of parts of names has it. */
+/** The expressions of the index on parts of names. */
 const nameInChannel = { name: sql`proposal.name`, scope: sql`proposal.sales_channel_id || '/'` };
 
-/** Each part by its index, however few or many it finds: a plan for any values would go through all in order. */
+/** `offset 0` forces the index: the generic plan would scan all proposals in list order. */
 const proposalsLike = ({ salesChannelId, text }: ProposalSearch): Sql => sql`(
   (
-    select * from proposal where ${hasInName(nameInChannel, `${salesChannelId}/`, text)} and id <> ${text} offset 0
+    select * from proposal where ${nameContains(nameInChannel, `${salesChannelId}/`, text)} and id <> ${text} offset 0
   )
   union all select * from proposal where id = ${text} and sales_channel_id = ${salesChannelId}
 ) as proposal`;
 
 interface ProposalSearch {
   readonly salesChannelId: string;
-  /** Anywhere in the name of the account holder, without regard to case and accents, or the id of the proposal. */
+  /** A part of the account holder's name, ignoring case and accents, or the id of the proposal. */
   readonly text: string;
 }
 
-/** All conditions that are present hold at once. */
+/** A proposal must meet every condition present. */
 export interface ProposalFilter {
   readonly salesChannelId?: string | undefined;
   readonly accountHolderId?: string | undefined;
@@ -123,11 +123,11 @@ export interface ProposalFilter {
   readonly search?: ProposalSearch | undefined;
 }
 
-/** Some proposals, in the order of their first submission. */
-export function proposalsBySubmission(
+/** Reads a page of proposals, in the order of first submission. */
+export function selectProposals(
   em: EntityManager,
   filter: ProposalFilter,
-  asked: PageAsked,
+  page: PageRequest,
 ): Promise<ListPart<Proposal>> {
   const { salesChannelId, accountHolderId, status, search } = filter;
   const conditions = [sql`true`];
@@ -137,22 +137,22 @@ export function proposalsBySubmission(
   const source = search === undefined ? sql`proposal` : proposalsLike(search);
   return bySubmission.page(
     em,
-    { ...asked, scope: filter },
+    { ...page, scope: filter },
     ({ key, after, order, rows }) =>
       sql`select ${proposalColumns}, ${key} from ${source} where ${join(conditions, ' and ')} and ${after}
           order by ${order} ${rows}`,
   );
 }
 
-/** A page of the proposals of all account holders to all channels. */
-export async function pageOfProposals(
+/** Reads a page of the proposals to all channels, with their exact number. */
+export async function selectProposalsWithTotal(
   em: EntityManager,
   filter: Omit<ProposalFilter, 'salesChannelId' | 'search'>,
-  asked: PageAsked,
-): Promise<PageOf<Proposal>> {
+  page: PageRequest,
+): Promise<PageWithTotal<Proposal>> {
   const { status = '*', accountHolderId = '*' } = filter;
-  const part = await proposalsBySubmission(em, filter, asked);
-  return { ...part, total: await totalOf(em, 'proposal', [`${status}/${accountHolderId}`]) };
+  const part = await selectProposals(em, filter, page);
+  return { ...part, total: await readTotal(em, 'proposal', [`${status}/${accountHolderId}`]) };
 }
 
 export const findProposal = (em: EntityManager, id: string): Promise<Proposal | undefined> =>

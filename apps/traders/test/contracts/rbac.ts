@@ -1,6 +1,6 @@
 import { interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** What traders relies on of rbac: whether a sales channel is there, and whether it is suspended. */
+/** traders needs from rbac whether a sales channel exists and whether it is suspended. */
 export const contract: Contract = {
   consumer: 'traders',
   provider: 'rbac',

@@ -5,7 +5,7 @@ import { newId } from '@saleschannel/primitives';
 import {
   asRegistry,
   asUser,
-  bare,
+  removeMarkers,
   callAs,
   collect,
   neighbour,
@@ -15,7 +15,7 @@ import {
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
 
-/** A channel that rbac does not know. */
+/** A channel unknown to rbac. */
 export const UNKNOWN_CHANNEL = 'c-unknown';
 export const SUSPENDED_CHANNEL = 'c-suspended';
 
@@ -58,9 +58,9 @@ export interface Traders {
     request: SentTo<'traderDirectory.PageSubmittedProposals'>,
   ): Promise<ReplyOf<'traderDirectory.PageSubmittedProposals'>>;
   findSubmitted(proposalId: string): Promise<Proposal>;
-  /** A proposal that is pending. */
+  /** Submits a pending proposal of a new account holder, unless the fields name one. */
   proposal(salesChannelId: string, fields?: ProposalFields): Promise<Proposal>;
-  /** The trader that an accepted proposal of a new account holder makes. */
+  /** Submits and accepts a proposal of a new account holder. */
   onboard(salesChannelId: string): Promise<{ traderId: string; accountHolderId: string }>;
   directory(caller: KeyHolder): Promise<ServiceClient<'traderDirectory'>>;
   stop(): Promise<void>;
@@ -88,25 +88,28 @@ export async function startTraders(further: Record<string, string> = {}): Promis
     service: running,
     async create(channel, fields) {
       const created = await gateway.CreateTrader({ idempotencyKey: newId(), ...entity, ...fields }, await as(channel));
-      const { trader, replayed } = bare(created);
-      if (!trader) throw new Error('no trader was answered');
+      const { trader, replayed } = removeMarkers(created);
+      if (!trader) throw new Error('The response has no trader.');
       return { trader, replayed };
     },
     async update(channel, traderId, patch) {
       const mergePatchJson = typeof patch === 'string' ? patch : JSON.stringify(patch);
-      return bare(await gateway.UpdateTrader({ traderId, mergePatchJson }, await as(channel)));
+      return removeMarkers(await gateway.UpdateTrader({ traderId, mergePatchJson }, await as(channel)));
     },
-    get: async (channel, traderId) => bare(await gateway.GetTrader({ traderId }, await as(channel))),
+    get: async (channel, traderId) => removeMarkers(await gateway.GetTrader({ traderId }, await as(channel))),
     list: async (channel, filter = null) => collect(gateway.ListTraders({ filter }, await as(channel))),
-    submit: async (fields) => bare(await registry.SubmitProposal(fields, await asRegistry())),
-    accept: async (channel, proposalId) => bare(await gateway.AcceptProposal({ proposalId }, await as(channel))),
-    reject: async (channel, proposalId) => bare(await gateway.RejectProposal({ proposalId }, await as(channel))),
+    submit: async (fields) => removeMarkers(await registry.SubmitProposal(fields, await asRegistry())),
+    accept: async (channel, proposalId) =>
+      removeMarkers(await gateway.AcceptProposal({ proposalId }, await as(channel))),
+    reject: async (channel, proposalId) =>
+      removeMarkers(await gateway.RejectProposal({ proposalId }, await as(channel))),
     proposals: async (channel, status) =>
       collect(gateway.ListProposals(status === undefined ? {} : { status }, await as(channel))),
-    pageOfTraders: async (channel, request) => bare(await gateway.PageTraders(request, await as(channel))),
-    pageOfProposals: async (channel, request) => bare(await gateway.PageProposals(request, await as(channel))),
-    submitted: async (request) => bare(await registry.PageSubmittedProposals(request, await asRegistry())),
-    findSubmitted: async (proposalId) => bare(await registry.FindSubmittedProposal({ proposalId }, await asRegistry())),
+    pageOfTraders: async (channel, request) => removeMarkers(await gateway.PageTraders(request, await as(channel))),
+    pageOfProposals: async (channel, request) => removeMarkers(await gateway.PageProposals(request, await as(channel))),
+    submitted: async (request) => removeMarkers(await registry.PageSubmittedProposals(request, await asRegistry())),
+    findSubmitted: async (proposalId) =>
+      removeMarkers(await registry.FindSubmittedProposal({ proposalId }, await asRegistry())),
     proposal: (salesChannelId, fields) =>
       traders.submit({ accountHolderId: newId(), salesChannelId, ...entity, ...fields }),
     async onboard(salesChannelId) {
@@ -124,8 +127,8 @@ export async function startTraders(further: Record<string, string> = {}): Promis
   return traders;
 }
 
-/** The trader that an accepted proposal made. */
+/** Returns the trader id of an accepted proposal. */
 export function traderIdOf({ onboardedTraderId }: Proposal): string {
-  if (onboardedTraderId === undefined) throw new Error('the proposal was not accepted');
+  if (onboardedTraderId === undefined) throw new Error('The proposal was not accepted.');
   return onboardedTraderId;
 }

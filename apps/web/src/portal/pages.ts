@@ -1,10 +1,9 @@
-import { isAmong, type Audience } from './audience.ts';
-import type { Me } from './me.ts';
-import { translated } from '../shared/i18n/messages.ts';
+import { translate } from '../shared/i18n/messages.ts';
 import type { PageEntry } from '../shared/shell/pages.ts';
+import { isInAudience, type Audience, type Me } from './me.ts';
 
-const text = translated({
-  own: 'Yours',
+const text = translate({
+  own: 'Your account',
   holder: 'Account holder',
   channel: 'Sales channel',
   overview: 'Overview',
@@ -28,17 +27,17 @@ interface PortalPage extends PageEntry<Me> {
   readonly audience: Audience;
 }
 
-/** @param place in the navigation of those whom it is for */
+/** @param entry position in the navigation */
 const page = (
   path: string,
   audience: Audience,
   load: PortalPage['load'],
-  place?: { readonly group: string; readonly label: string },
+  entry?: { readonly group: string; readonly label: string },
 ): PortalPage => ({
   path,
   audience,
   load,
-  ...(place && { navigation: { ...place, isFor: (me) => isAmong(me, audience) } }),
+  ...(entry && { navigation: { ...entry, isFor: (me) => isInAudience(me, audience) } }),
 });
 
 const own = (label: string) => ({ group: text.own, label });
@@ -49,7 +48,7 @@ const INVENTORY = '/channel/inventory';
 const move = () => import('./pages/move/index.tsx');
 const start = () => import('./pages/start/index.tsx');
 
-/** Every page of the portal: the one list. The build makes of it what the server answers. */
+/** All pages of the portal. The build derives the paths that the server answers from this list. */
 export const pages: readonly PortalPage[] = [
   page('/', 'all', start, own(text.start)),
   page('/keys', 'all', () => import('./pages/keys/index.tsx'), own(text.keys)),
@@ -99,6 +98,6 @@ export const pages: readonly PortalPage[] = [
   page('/channel/audit', ['ROLE_ADMINISTRATOR'], () => import('./pages/audit/index.tsx'), ofChannel(text.audit)),
   page('/invitation', 'all', () => import('./pages/invitation/index.tsx')),
   page('/search', 'all', () => import('./pages/search/index.tsx')),
-  // In the tab of a sign-in: the frame shows it by itself.
+  // Opened in the tab of a repeated sign-in, where the application replaces the page.
   page('/signed-in', 'all', start),
 ];

@@ -1,12 +1,12 @@
 import { createStageLag, durationHistogram, meter } from '@saleschannel/runtime';
 import type { Delivery } from '../domain/delivery.ts';
 import type { DisabledReason } from '../domain/endpoint.ts';
-import type { Answer } from './sender.ts';
+import type { AttemptResult } from './sender.ts';
 
-/** Counts attempts. */
-export function createAttemptMetrics(): (delivery: Delivery, answer: Answer, durationMs: number) => void {
+/** Returns a function that counts an attempt. */
+export function createAttemptMetrics(): (delivery: Delivery, result: AttemptResult, durationMs: number) => void {
   const attempts = meter().createCounter('saleschannel.webhook.attempts', {
-    description: 'Attempts to deliver, by outcome',
+    description: 'Delivery attempts, by outcome',
   });
   const durations = durationHistogram(
     'saleschannel.webhook.attempt.duration',
@@ -21,22 +21,22 @@ export function createAttemptMetrics(): (delivery: Delivery, answer: Answer, dur
   };
 }
 
-interface Observed {
-  /** How long the endpoint that is behind for longest has been so. */
+interface Gauges {
+  /** Time for which the most delayed endpoint has been behind the log. */
   lagSeconds(): number;
   countDisabled(): Promise<readonly { readonly reason: DisabledReason; readonly endpoints: number }[]>;
 }
 
-export function observe({ lagSeconds, countDisabled }: Observed): void {
+export function registerGauges({ lagSeconds, countDisabled }: Gauges): void {
   meter()
     .createObservableGauge('saleschannel.webhook.lag', {
       unit: 's',
-      description: 'How long events have waited to be taken up for an enabled endpoint of this replica',
+      description: 'Time that events have waited for delivery to an enabled endpoint of this replica',
     })
     .addCallback((result) => result.observe(lagSeconds()));
   meter()
     .createObservableGauge('saleschannel.webhook.endpoints_disabled', {
-      description: 'Endpoints that are disabled, by the reason',
+      description: 'Disabled endpoints, by reason',
     })
     .addCallback(async (result) => {
       for (const { reason, endpoints } of await countDisabled()) result.observe(endpoints, { reason });

@@ -1,25 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
 
-/** Of an answer. What is beyond is not waited for. */
-const READ_BYTES_AT_MOST = 65_536;
+/** Bytes read of a response. The rest is not awaited. */
+const MAX_READ_BYTES = 65_536;
 
-/** What came back: the head, and the first bytes of the body. */
 export interface Response {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
+  /** First bytes of the body. */
   readonly beginning: Buffer;
 }
 
-/** Where a request goes, taken apart. */
+/** Parsed URL of a receiver. */
 export interface Target {
   readonly origin: string;
   readonly path: string;
 }
 
 /**
- * A POST request that can be ended at any time, and sent a second time. There are thousands of them per second, and a
- * stream for each answer and a signal for each deadline, as undici's `request` has them, would cost as much again.
+ * A POST request that can be aborted at any time, and sent twice. At thousands per second, the stream per response and
+ * the signal per deadline of undici's `request` would double its cost.
  */
 export class PostRequest {
   readonly #agent: Agent;
@@ -28,18 +28,18 @@ export class PostRequest {
   #reject: ((reason: Error) => void) | undefined;
   #reason: Error | undefined;
 
-  /** @param headers go out as they are */
+  /** @param headers sent unchanged */
   constructor(agent: Agent, { origin, path }: Target, headers: Readonly<Record<string, string>>, body: string) {
     this.#agent = agent;
     this.#options = { origin, path, method: 'POST', headers, body };
   }
 
-  /** Why it was ended. */
+  /** Reason of `end`. */
   get reason(): Error | undefined {
     return this.#reason;
   }
 
-  /** Whatever is under way ends now, and nothing more is sent. */
+  /** Aborts the request and prevents another send. */
   end(reason: Error): void {
     if (this.#reason) return;
     this.#reason = reason;
@@ -47,7 +47,7 @@ export class PostRequest {
     this.#reject?.(reason);
   }
 
-  /** @throws the reason of its end, or what undici says of the connection */
+  /** @throws the reason passed to `end`, or undici's error */
   send(keptBytes: number): Promise<Response> {
     return new Promise((resolve, reject) => {
       this.#controller = undefined;
@@ -74,15 +74,15 @@ export class PostRequest {
         if (this.#reason) controller.abort(this.#reason);
       },
       onResponseStart: (_controller, statusCode, headers) => {
-        // Informational ones come before the answer (RFC 9110 section 15.2).
+        // Informational responses come first (RFC 9110 section 15.2).
         if (statusCode >= 200) head = { statusCode, headers };
       },
       onResponseData: (controller, chunk) => {
         if (bytes < keptBytes) kept.push(Buffer.from(chunk.subarray(0, keptBytes - bytes)));
         bytes += chunk.length;
-        if (bytes <= READ_BYTES_AT_MOST) return;
+        if (bytes <= MAX_READ_BYTES) return;
         done();
-        controller.abort(new Error('enough of the answer was read'));
+        controller.abort(new Error('Enough of the response was read.'));
       },
       onResponseEnd: done,
       onResponseError: (_controller, error) => reject(error),

@@ -1,35 +1,33 @@
-import { LRUCache } from 'lru-cache';
 import { countCacheUse } from '@saleschannel/runtime';
-import type { LogEvent } from '../domain/message.ts';
+import { LRUCache } from 'lru-cache';
+import type { LogEvent } from '../domain/delivery.ts';
 import type { EventLog } from '../neighbours/event-log.ts';
 
-/** Sales channels whose last pages are remembered. */
-const CHANNELS_AT_MOST = 64;
-const PAGES_EACH = 4;
-/** Whoever is further behind reads for itself. */
-const REMEMBERED_MS = 10_000;
+const MAX_CHANNELS = 64;
+const MAX_PAGES_PER_CHANNEL = 4;
+/** Endpoints further behind read pages of their own. */
+const PAGE_TTL_MS = 10_000;
 
-/** What follows a position in the log of one sales channel. It never changes: events are only added behind. */
+/** Events that follow a position in one sales channel's log. Immutable: events are only appended behind them. */
 interface Page {
-  /** Exclusive. Undefined: from the beginning. */
+  /** Exclusive. Undefined for the beginning of the log. */
   readonly after: string | undefined;
   readonly events: readonly LogEvent[];
-  /** Whether the log ended here when it was read. */
+  /** True if the log ended here when it was read. */
   readonly isLast: boolean;
 }
 
-/** The next events of a log. */
-export interface Following {
+/** Next events of a log. */
+export interface NextEvents {
   /** Oldest first. */
   readonly events: readonly LogEvent[];
-  /** Whether there are more. */
   readonly hasMore: boolean;
 }
 
-/** Reads logs once for all endpoints of a sales channel, which follow it close behind each other. */
+/** Shares pages of a log between the endpoints of a sales channel that follow it closely. */
 export class SharedLog {
   readonly #log: Pick<EventLog, 'read'>;
-  readonly #pages = new LRUCache<string, readonly Page[]>({ max: CHANNELS_AT_MOST, ttl: REMEMBERED_MS });
+  readonly #pages = new LRUCache<string, readonly Page[]>({ max: MAX_CHANNELS, ttl: PAGE_TTL_MS });
   readonly #reading = new Map<string, Promise<Page>>();
   readonly #use = countCacheUse('log-pages');
 
@@ -37,10 +35,10 @@ export class SharedLog {
     this.#log = log;
   }
 
-  /** @param after exclusive. Undefined: from the beginning */
-  async follow(salesChannelId: string, after: string | undefined, limit: number): Promise<Following> {
+  /** @param after exclusive. Undefined for the beginning of the log */
+  async follow(salesChannelId: string, after: string | undefined, limit: number): Promise<NextEvents> {
     const page =
-      this.#use.found(this.#pages.get(salesChannelId)?.find((known) => isIn(known, after))) ??
+      this.#use.count(this.#pages.get(salesChannelId)?.find((known) => isIn(known, after))) ??
       (await this.#read(salesChannelId, after, limit));
     const first = after === undefined ? 0 : page.events.findIndex(({ createdAt }) => createdAt > after);
     const following = first === -1 ? [] : page.events.slice(first);
@@ -60,12 +58,12 @@ export class SharedLog {
     const { events } = await this.#log.read(salesChannelId, { after, limit });
     const page = { after, events, isLast: events.length < limit };
     const known = this.#pages.get(salesChannelId) ?? [];
-    if (events.length > 0) this.#pages.set(salesChannelId, [page, ...known].slice(0, PAGES_EACH));
+    if (events.length > 0) this.#pages.set(salesChannelId, [page, ...known].slice(0, MAX_PAGES_PER_CHANNEL));
     return page;
   }
 }
 
-/** Whether the page has an event behind the position, and all from there on. */
+/** Reports whether the page has an event after the position, and all events from the position on. */
 function isIn(page: Page, after: string | undefined): boolean {
   if (after === undefined || page.after === undefined) return after === page.after;
   const last = page.events.at(-1);

@@ -1,9 +1,9 @@
 import type { ServiceClient } from '@saleschannel/grpc';
+import type { LogEvent } from '../domain/delivery.ts';
 import type { LogPosition } from '../domain/endpoint.ts';
-import type { LogEvent } from '../domain/message.ts';
 
-/** What is asked of a log. Bounds are not included. */
-interface PartAsked {
+/** A range of a log. Bounds are exclusive. */
+interface LogRange {
   readonly after: string | undefined;
   readonly before?: string | undefined;
   readonly limit: number;
@@ -12,32 +12,32 @@ interface PartAsked {
 
 /** The event logs of sales channels. */
 export interface EventLog {
-  /** Oldest first, with the event before the first of them if it was asked for. */
+  /** Returns events oldest first, and with `withPrevious` the id of the event before the first. */
   read(
     salesChannelId: string,
-    asked: PartAsked,
+    range: LogRange,
   ): Promise<{ events: readonly LogEvent[]; previousEventId: string | undefined }>;
-  /** When the last event of each of the channels was recorded, in milliseconds. Those without events are left out. */
+  /** Returns the time of each channel's last event, in milliseconds. Channels without events are missing. */
   heads(salesChannelIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The last event of a channel, or one that came a moment later. Null before the first one. */
+  /** Returns a channel's last event, or one recorded a moment later. Null for an empty log. */
   end(salesChannelId: string): Promise<LogPosition | null>;
 }
 
-/** In one call. */
-const CHANNELS_AT_MOST = 10_000;
+/** Channels per call. */
+const MAX_CHANNELS = 10_000;
 
-export function eventLogOf(events: ServiceClient<'eventLog'>): EventLog {
+export function createEventLog(events: ServiceClient<'eventLog'>): EventLog {
   return {
     async read(salesChannelId, { after, before, limit, withPrevious = false }) {
       const bounds = { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
-      const part = await events.ReadLog({ salesChannelId, ...bounds, limit, withPrevious });
-      return { events: part.events, previousEventId: part.previousEventId };
+      const page = await events.ReadLog({ salesChannelId, ...bounds, limit, withPrevious });
+      return { events: page.events, previousEventId: page.previousEventId };
     },
     async heads(salesChannelIds) {
       const heads = new Map<string, number>();
-      for (let from = 0; from < salesChannelIds.length; from += CHANNELS_AT_MOST) {
-        const asked = salesChannelIds.slice(from, from + CHANNELS_AT_MOST);
-        for (const head of (await events.GetHeads({ salesChannelIds: asked })).heads)
+      for (let from = 0; from < salesChannelIds.length; from += MAX_CHANNELS) {
+        const some = salesChannelIds.slice(from, from + MAX_CHANNELS);
+        for (const head of (await events.GetHeads({ salesChannelIds: some })).heads)
           heads.set(head.salesChannelId, Date.parse(head.createdAt));
       }
       return heads;
@@ -47,7 +47,7 @@ export function eventLogOf(events: ServiceClient<'eventLog'>): EventLog {
       if (headMs === undefined) return null;
       const after = new Date(headMs - 1).toISOString();
       const [last] = (await this.read(salesChannelId, { after, limit: 1 })).events;
-      if (!last) throw new Error('the end of an event log is not in it');
+      if (!last) throw new Error('The event log does not contain its own end.');
       return { eventId: last.id, createdAt: last.createdAt };
     },
   };

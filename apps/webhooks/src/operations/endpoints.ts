@@ -6,7 +6,7 @@ import { notFound, requestRefused, salesChannelSuspended } from '@saleschannel/e
 import { newId, type Clock } from '@saleschannel/primitives';
 import type { Endpoint, EndpointChange, NewEndpoint } from '../domain/endpoint.ts';
 import type { EventLog } from '../neighbours/event-log.ts';
-import { holdPending, restartPending } from '../store/deliveries.ts';
+import { restartPending, suspendPending } from '../store/deliveries.ts';
 import {
   countEndpoints,
   findEndpoint,
@@ -16,36 +16,39 @@ import {
   markDeleted,
   updateEndpoint,
 } from '../store/endpoints.ts';
-import { isLeft } from '../store/faults.ts';
+import { isReplaced } from '../store/faults.ts';
 import { endSecrets, insertSecret } from '../store/secrets.ts';
-import { makeSecret } from './secrets.ts';
+import { createSecret } from './secrets.ts';
 
 const HOUR_MS = 3_600_000;
-/** More than one old secret that still signs is of somebody who rotates again and again. */
-const SECRETS_AT_MOST = 5;
+/** Signing secrets of one endpoint, including the newest. */
+const MAX_SECRETS = 5;
 
-interface Workshop {
+export interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
+}
+
+interface SealingDependencies extends Dependencies {
   readonly sealer: Sealer;
 }
 
-/** An endpoint and its new secret, which is shown once. */
+/** An endpoint with a new secret, which is shown once. */
 export interface EndpointWithSecret {
   readonly endpoint: Endpoint;
   readonly secret: string;
 }
 
-/** Whose endpoint it is. */
-export interface Owned {
+/** Identifies an endpoint of a sales channel. */
+export interface EndpointRef {
   readonly id: string;
   readonly salesChannelId: string;
 }
 
-/** What the trail tells of an endpoint. Its secrets it does not. */
-export const stateOf = ({ url, eventTypes, ordered, status }: Endpoint) => ({ url, eventTypes, ordered, status });
+/** Returns the settings recorded in the audit trail. Secrets are not. */
+export const toAuditState = ({ url, eventTypes, ordered, status }: Endpoint) => ({ url, eventTypes, ordered, status });
 
-export const actOn = (action: AuditAction, { id, salesChannelId }: Owned, actor: Actor) => ({
+export const toAuditEntry = (action: AuditAction, { id, salesChannelId }: EndpointRef, actor: Actor) => ({
   action,
   actor,
   scopes: [salesChannelId],
@@ -53,112 +56,109 @@ export const actOn = (action: AuditAction, { id, salesChannelId }: Owned, actor:
 });
 
 /**
- * Makes an endpoint, which gets what is recorded from now on. Its secret is known now and never again.
- * @throws DomainError 'request-refused' for too many, 'sales-channel-suspended' for a channel that was left,
- * 'unavailable' when the end of the log cannot be found out
+ * Creates an endpoint that receives events recorded from now on. Its secret is returned only here.
+ * @throws DomainError 'request-refused' for too many endpoints, 'sales-channel-suspended' for a channel replaced by a
+ * reset, 'unavailable' if the end of the log cannot be read
  */
 export async function createEndpoint(
-  { database, clock, sealer, log }: Workshop & { readonly log: EventLog },
+  { database, clock, sealer, log }: SealingDependencies & { readonly log: EventLog },
   { salesChannelId, createdBy, atMost }: { salesChannelId: string; createdBy: string; atMost: number },
-  wanted: NewEndpoint,
+  settings: NewEndpoint,
   actor: Actor,
 ): Promise<EndpointWithSecret> {
   const id = newId();
-  const { secret, ...stored } = await makeSecret(sealer, id);
+  const { secret, ...stored } = await createSecret(sealer, id);
   const position = await log.end(salesChannelId);
   const now = clock.now().toISOString();
   return database.transaction(async (em) => {
     await lockChannel(em, salesChannelId);
-    if (await isLeft(em, salesChannelId)) throw salesChannelSuspended();
+    if (await isReplaced(em, salesChannelId)) throw salesChannelSuspended();
     if ((await countEndpoints(em, salesChannelId)) >= atMost)
-      throw requestRefused(`A sales channel has at most ${atMost} webhook endpoints: delete one first.`);
-    insertEndpoint(em, { ...wanted, id, salesChannelId, createdBy, createdAt: now, position });
+      throw requestRefused(`A sales channel has at most ${atMost} webhook endpoints. Delete one first.`);
+    insertEndpoint(em, { ...settings, id, salesChannelId, createdBy, createdAt: now, position });
     insertSecret(em, { ...stored, endpointId: id, createdAt: now });
-    const endpoint = await endpointIn(em, { id, salesChannelId }, now);
+    const endpoint = await requireEndpoint(em, { id, salesChannelId }, now);
     await recordAudit(em, [
-      { ...actOn('webhooks.endpoint.created', { id, salesChannelId }, actor), after: stateOf(endpoint) },
+      { ...toAuditEntry('webhooks.endpoint.created', { id, salesChannelId }, actor), after: toAuditState(endpoint) },
     ]);
     return { endpoint, secret };
   });
 }
 
-async function endpointIn(em: EntityManager, { id, salesChannelId }: Owned, now: string): Promise<Endpoint> {
+async function requireEndpoint(em: EntityManager, { id, salesChannelId }: EndpointRef, now: string): Promise<Endpoint> {
   const endpoint = await findEndpoint(em, id, salesChannelId, now);
   if (!endpoint) throw notFound();
   return endpoint;
 }
 
-/**
- * Does something with an endpoint that nobody else changes meanwhile.
- * @throws DomainError 'not-found' for one of another channel
- */
+/** Runs a transaction with the endpoint locked. @throws DomainError 'not-found' for another channel's endpoint */
 export const withEndpoint = <T>(
-  { database, clock }: Pick<Workshop, 'database' | 'clock'>,
-  owned: Owned,
+  { database, clock }: Dependencies,
+  endpointRef: EndpointRef,
   work: (em: EntityManager, endpoint: Endpoint, now: string) => Promise<T>,
 ): Promise<T> =>
   database.transaction(async (em) => {
-    if (!(await lockEndpoint(em, owned.id, owned.salesChannelId))) throw notFound();
+    if (!(await lockEndpoint(em, endpointRef.id, endpointRef.salesChannelId))) throw notFound();
     const now = clock.now().toISOString();
-    return work(em, await endpointIn(em, owned, now), now);
+    return work(em, await requireEndpoint(em, endpointRef, now), now);
   });
 
 /**
- * Changes what is given. One that is enabled again goes on where it was, with what waits for it first.
- * @throws DomainError 'not-found' for one of another channel
+ * Changes the given settings. Enabling makes waiting deliveries due at once; the log continues at the old position.
+ * @throws DomainError 'not-found' for another channel's endpoint
  */
 export const changeEndpoint = (
-  workshop: Pick<Workshop, 'database' | 'clock'>,
-  owned: Owned,
+  dependencies: Dependencies,
+  endpointRef: EndpointRef,
   change: EndpointChange,
   actor: Actor,
 ): Promise<Endpoint> =>
-  withEndpoint(workshop, owned, async (em, known, now) => {
+  withEndpoint(dependencies, endpointRef, async (em, known, now) => {
     const { url = known.url, eventTypes = known.eventTypes, ordered = known.ordered, status = known.status } = change;
     const description = change.description === undefined ? known.description : change.description;
-    const isTurned = status !== known.status;
+    const isSwitched = status !== known.status;
     const disabledReason =
-      isTurned && status === 'DISABLED' ? 'MANUAL' : status === 'ENABLED' ? null : known.disabledReason;
-    const failingSince = isTurned && status === 'ENABLED' ? null : known.failingSince;
+      isSwitched && status === 'DISABLED' ? 'MANUAL' : status === 'ENABLED' ? null : known.disabledReason;
+    const failingSince = isSwitched && status === 'ENABLED' ? null : known.failingSince;
     const settings = { url, description, eventTypes, ordered, status, disabledReason, failingSince };
-    updateEndpoint(em, owned.id, settings, now);
-    if (isTurned && status === 'ENABLED') restartPending(em, owned.id, now);
-    if (isTurned && status === 'DISABLED') holdPending(em, owned.id);
-    const changed = await endpointIn(em, owned, now);
-    const [before, after] = [stateOf(known), stateOf(changed)];
+    updateEndpoint(em, endpointRef.id, settings, now);
+    if (isSwitched && status === 'ENABLED') restartPending(em, endpointRef.id, now);
+    if (isSwitched && status === 'DISABLED') suspendPending(em, endpointRef.id);
+    const changed = await requireEndpoint(em, endpointRef, now);
+    const [before, after] = [toAuditState(known), toAuditState(changed)];
     if (JSON.stringify(before) !== JSON.stringify(after) || description !== known.description)
-      await recordAudit(em, [{ ...actOn('webhooks.endpoint.updated', owned, actor), before, after }]);
+      await recordAudit(em, [{ ...toAuditEntry('webhooks.endpoint.updated', endpointRef, actor), before, after }]);
     return changed;
   });
 
-/** @throws DomainError 'not-found' for one of another channel */
-export const deleteEndpoint = (
-  workshop: Pick<Workshop, 'database' | 'clock'>,
-  owned: Owned,
-  actor: Actor,
-): Promise<Endpoint> =>
-  withEndpoint(workshop, owned, async (em, known) => {
-    markDeleted(em, [owned.id]);
-    await recordAudit(em, [{ ...actOn('webhooks.endpoint.deleted', owned, actor), before: stateOf(known) }]);
+/** @throws DomainError 'not-found' for another channel's endpoint */
+export const deleteEndpoint = (dependencies: Dependencies, endpointRef: EndpointRef, actor: Actor): Promise<Endpoint> =>
+  withEndpoint(dependencies, endpointRef, async (em, known) => {
+    markDeleted(em, [endpointRef.id]);
+    await recordAudit(em, [
+      { ...toAuditEntry('webhooks.endpoint.deleted', endpointRef, actor), before: toAuditState(known) },
+    ]);
     return known;
   });
 
 /**
- * Makes a new secret. Those before it sign as well until the overlap ends, without one not at all.
- * @throws DomainError 'not-found' for an endpoint of another channel
+ * Creates a new secret. Older secrets sign too until the overlap ends; without an overlap they stop at once.
+ * @throws DomainError 'not-found' for another channel's endpoint
  */
 export async function rotateSecret(
-  workshop: Workshop,
-  owned: Owned,
+  dependencies: SealingDependencies,
+  endpointRef: EndpointRef,
   overlapHours: number,
   actor: Actor,
 ): Promise<EndpointWithSecret> {
-  const { secret, ...stored } = await makeSecret(workshop.sealer, owned.id);
-  return withEndpoint(workshop, owned, async (em, _known, now) => {
+  const { secret, ...stored } = await createSecret(dependencies.sealer, endpointRef.id);
+  return withEndpoint(dependencies, endpointRef, async (em, _known, now) => {
     const endsAt = new Date(Date.parse(now) + overlapHours * HOUR_MS).toISOString();
-    endSecrets(em, owned.id, endsAt, overlapHours === 0 ? 0 : SECRETS_AT_MOST - 1);
-    insertSecret(em, { ...stored, endpointId: owned.id, createdAt: now });
-    await recordAudit(em, [{ ...actOn('webhooks.secret.rotated', owned, actor), after: { overlapHours } }]);
-    return { endpoint: await endpointIn(em, owned, now), secret };
+    endSecrets(em, endpointRef.id, endsAt, overlapHours === 0 ? 0 : MAX_SECRETS - 1);
+    insertSecret(em, { ...stored, endpointId: endpointRef.id, createdAt: now });
+    await recordAudit(em, [
+      { ...toAuditEntry('webhooks.secret.rotated', endpointRef, actor), after: { overlapHours } },
+    ]);
+    return { endpoint: await requireEndpoint(em, endpointRef, now), secret };
   });
 }

@@ -2,59 +2,79 @@ import type { KeyObject } from 'node:crypto';
 import type { Sealer } from '@saleschannel/auth';
 import type { Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
+import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { keyOf, newSigningSecret } from '../domain/message.ts';
+import { newSigningSecret, toSigningKey } from '../domain/delivery.ts';
 import { findSealedUnderOthers, reseal } from '../store/secrets.ts';
 
-/** A secret does not open for another endpoint. */
-const purposeOf = (endpointId: string): string => `webhook-secret ${endpointId}`;
+/** Binds a sealed secret to its endpoint. */
+const sealingPurpose = (endpointId: string): string => `webhook-secret ${endpointId}`;
 
 const sealedShape = z.object({ secret: z.string() });
 
-/** A new secret, and how it is stored. It is known now and never again. */
-export async function makeSecret(
+/** Creates a secret and its sealed form. The plain secret is available only here. */
+export async function createSecret(
   sealer: Sealer,
   endpointId: string,
 ): Promise<{ id: string; secret: string; sealed: string; sealedUnder: string }> {
   const secret = newSigningSecret();
-  const sealed = await sealer.seal(purposeOf(endpointId), { secret });
+  const sealed = await sealer.seal(sealingPurpose(endpointId), { secret });
   return { id: newId(), secret, sealed, sealedUnder: sealer.keyId };
 }
 
 /**
- * Seals some secrets under the current key that are sealed under one of before. Returns how many it has found.
- * @throws Error that names what does not open, when it has sealed the others
+ * Seals secrets under the current key that are sealed under an older one. Returns the number found.
+ * @throws Error, after all others are sealed, naming the endpoints whose secrets no key opens
  */
-export async function resealSecrets(database: Database, sealer: Sealer, atMost: number): Promise<number> {
-  const found = await findSealedUnderOthers(database.em(), sealer.keyId, atMost);
-  const lost: string[] = [];
+export async function resealSecrets(database: Database, sealer: Sealer, limit: number): Promise<number> {
+  const found = await findSealedUnderOthers(database.em(), sealer.keyId, limit);
+  const unreadable: string[] = [];
   for (const { id, endpointId, sealed } of found) {
-    const content = await sealer.open(purposeOf(endpointId), sealed, sealedShape);
-    if (content) await reseal(database.em(), id, await sealer.seal(purposeOf(endpointId), content), sealer.keyId);
-    else lost.push(endpointId);
+    const content = await sealer.open(sealingPurpose(endpointId), sealed, sealedShape);
+    if (content) await reseal(database.em(), id, await sealer.seal(sealingPurpose(endpointId), content), sealer.keyId);
+    else unreadable.push(endpointId);
   }
-  if (lost.length > 0) throw new Error(`secrets of the webhook endpoints ${lost.join(', ')} do not open`);
+  if (unreadable.length > 0)
+    throw new Error(
+      `No key in WEBHOOK_SECRET_KEYS opens the secrets of the webhook endpoints ${unreadable.join(', ')}.`,
+    );
   return found.length;
 }
 
-/** Keys that are kept open: opening one costs more than signing with it. */
-const OPEN_AT_MOST = 10_000;
+/** Decrypted keys kept in memory: opening a key costs more than signing with it. */
+const MAX_OPEN_KEYS = 10_000;
 
 /**
- * Opens the stored secrets of endpoints. The answer is in the same order.
- * @returns a function that throws an Error for what was sealed under a key that is gone
+ * Opens the stored secrets of endpoints, in the given order.
+ * @returns a function that throws an Error for a secret whose sealing key is missing
  */
-export function keyOpener(sealer: Sealer): (endpointId: string, secrets: readonly string[]) => Promise<KeyObject[]> {
-  const opened = new LRUCache<string, KeyObject>({ max: OPEN_AT_MOST });
+export function createKeyOpener(
+  sealer: Sealer,
+): (endpointId: string, secrets: readonly string[]) => Promise<KeyObject[]> {
+  const opened = new LRUCache<string, KeyObject>({ max: MAX_OPEN_KEYS });
   const open = async (endpointId: string, sealed: string): Promise<KeyObject> => {
     const known = opened.get(sealed);
     if (known) return known;
-    const content = await sealer.open(purposeOf(endpointId), sealed, sealedShape);
-    if (!content) throw new Error(`a secret of the webhook endpoint ${endpointId} does not open`);
-    const key = keyOf(content.secret);
+    const content = await sealer.open(sealingPurpose(endpointId), sealed, sealedShape);
+    if (!content)
+      throw new Error(`No key in WEBHOOK_SECRET_KEYS opens a secret of the webhook endpoint ${endpointId}.`);
+    const key = toSigningKey(content.secret);
     opened.set(sealed, key);
     return key;
   };
   return (endpointId, secrets) => Promise.all(secrets.map((sealed) => open(endpointId, sealed)));
 }
+
+const INTERVAL_MS = 60_000;
+const BATCH_SIZE = 100;
+
+/** Seals secrets under the current key, after a delay: replicas without that key may still run. */
+export const createResealingJob = (database: Database, sealer: Sealer, logger: Logger): Part =>
+  createJob({
+    everyMs: INTERVAL_MS,
+    async work(signal) {
+      while ((await resealSecrets(database, sealer, BATCH_SIZE)) === BATCH_SIZE && signal.aborted !== true);
+    },
+    onError: (error) => logger.warn({ err: error }, 'secrets of webhook endpoints cannot be sealed again'),
+  });

@@ -1,50 +1,47 @@
 import { auditLog } from '@saleschannel/audit';
-import { access, serviceOnly } from '@saleschannel/auth';
+import { accessRules, serviceOnlyRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { breakEndpoints } from './break-endpoints.ts';
-import { createEndpoint } from './create-endpoint.ts';
-import { deleteEndpoint } from './delete-endpoint.ts';
-import { getDelivery } from './get-delivery.ts';
-import { getEndpoint } from './get-endpoint.ts';
-import { leaveEndpoints } from './leave-endpoints.ts';
-import { listDeliveries } from './list-deliveries.ts';
-import { listEndpoints } from './list-endpoints.ts';
-import { lookUp } from './look-up.ts';
-import { replayEvents } from './replay-events.ts';
-import { retryDelivery } from './retry-delivery.ts';
-import { rotateSecret } from './rotate-secret.ts';
-import { testEndpoint } from './test-endpoint.ts';
-import { updateEndpoint } from './update-endpoint.ts';
+import { getDelivery, listDeliveries, replayEvents, retryDelivery, testEndpoint } from './deliveries.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoints.ts';
+import { lookUp } from './operator.ts';
+import { breakEndpoints, leaveEndpoints } from './sandbox.ts';
 
 const callers = ['gateway'] as const;
-/** Nobody elsewhere: a receiver that is answered for loses time, and an endpoint that is left is gone. */
+/** Only in a sandbox: these calls fail deliveries and delete endpoints. */
 const sandbox = ({ isSandbox }: Context) => (isSandbox ? (['sandbox'] as const) : []);
 
-export const registrations = (context: Context): Registration[] => [
+export const createRegistrations = (context: Context): Registration[] => [
   implement('webhooks', context, {
-    ListEndpoints: { callers, access: access.listWebhookEndpoints, handler: listEndpoints },
-    CreateEndpoint: { callers, access: access.createWebhookEndpoint, handler: createEndpoint },
-    GetEndpoint: { callers, access: access.getWebhookEndpoint, handler: getEndpoint },
-    UpdateEndpoint: { callers, access: access.updateWebhookEndpoint, handler: updateEndpoint },
-    DeleteEndpoint: { callers, access: access.deleteWebhookEndpoint, handler: deleteEndpoint },
-    RotateSecret: { callers, access: access.rotateWebhookSecret, handler: rotateSecret },
-    TestEndpoint: { callers, access: access.testWebhookEndpoint, handler: testEndpoint },
-    ListDeliveries: { callers, access: access.listWebhookDeliveries, handler: listDeliveries },
-    GetDelivery: { callers, access: access.getWebhookDelivery, handler: getDelivery },
-    RetryDelivery: { callers, access: access.retryWebhookDelivery, handler: retryDelivery },
-    ReplayEvents: { callers, access: access.replayWebhookEvents, handler: replayEvents },
+    ListEndpoints: { callers, access: accessRules.listWebhookEndpoints, handler: listEndpoints },
+    CreateEndpoint: { callers, access: accessRules.createWebhookEndpoint, handler: createEndpoint },
+    GetEndpoint: { callers, access: accessRules.getWebhookEndpoint, handler: getEndpoint },
+    UpdateEndpoint: { callers, access: accessRules.updateWebhookEndpoint, handler: updateEndpoint },
+    DeleteEndpoint: { callers, access: accessRules.deleteWebhookEndpoint, handler: deleteEndpoint },
+    RotateSecret: { callers, access: accessRules.rotateWebhookSecret, handler: rotateSecret },
+    TestEndpoint: { callers, access: accessRules.testWebhookEndpoint, handler: testEndpoint },
+    ListDeliveries: { callers, access: accessRules.listWebhookDeliveries, handler: listDeliveries },
+    GetDelivery: { callers, access: accessRules.getWebhookDelivery, handler: getDelivery },
+    RetryDelivery: { callers, access: accessRules.retryWebhookDelivery, handler: retryDelivery },
+    ReplayEvents: { callers, access: accessRules.replayWebhookEvents, handler: replayEvents },
   }),
   implement('endpointSandbox', context, {
     BreakEndpoints: {
       callers: sandbox(context),
-      access: access.updateWebhookEndpoint,
+      access: accessRules.updateWebhookEndpoint,
       handler: breakEndpoints,
     },
-    LeaveEndpoints: { callers: sandbox(context), access: access.resetSandbox, handler: leaveEndpoints },
+    LeaveEndpoints: { callers: sandbox(context), access: accessRules.resetSandbox, handler: leaveEndpoints },
   }),
   auditLog(context),
   implement('lookUp', context, {
-    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+    LookUp: { callers: ['admin'], access: serviceOnlyRule, handler: lookUp },
   }),
 ];

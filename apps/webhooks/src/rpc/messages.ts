@@ -1,25 +1,22 @@
 import type { ResponseOf } from '@saleschannel/grpc';
-import type { Attempt, ListedDelivery } from '../domain/delivery.ts';
+import { TEST_TYPE, type Attempt, type ListedDelivery } from '../domain/delivery.ts';
 import type { Endpoint, Replay } from '../domain/endpoint.ts';
-import { TEST } from '../domain/message.ts';
 import type { EndpointWithSecret } from '../operations/endpoints.ts';
 
-/** From what this service works with to messages. */
+type WithoutNulls<T> = { [Name in keyof T]: Exclude<T[Name], null> };
 
-type Bare<T> = { [Name in keyof T]: Exclude<T[Name], null> };
+/** Null is absent on the wire. */
+const withoutNulls = <T extends object>(record: T): Partial<WithoutNulls<T>> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<WithoutNulls<T>>;
 
-/** What is null is absent on the wire. */
-const withoutNulls = <T extends object>(record: T): Partial<Bare<T>> =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<Bare<T>>;
-
-export const replayMessage = ({ from, to, failedOnly, position }: Replay): ResponseOf<'webhooks.ReplayEvents'> => ({
+export const toReplayMessage = ({ from, to, failedOnly, position }: Replay): ResponseOf<'webhooks.ReplayEvents'> => ({
   from,
   to,
   failedOnly,
   ...withoutNulls({ position }),
 });
 
-export function endpointMessage(endpoint: Endpoint): ResponseOf<'webhooks.GetEndpoint'> {
+export function toEndpointMessage(endpoint: Endpoint): ResponseOf<'webhooks.GetEndpoint'> {
   const { id, url, eventTypes, ordered, status, createdAt, createdBy, secrets, pendingDeliveries } = endpoint;
   const { description, disabledReason, position, lastSuccessAt, lastFailureAt, failingSince, replay } = endpoint;
   return {
@@ -36,35 +33,36 @@ export function endpointMessage(endpoint: Endpoint): ResponseOf<'webhooks.GetEnd
     })),
     pendingDeliveries,
     ...withoutNulls({ description, disabledReason, position, lastSuccessAt, lastFailureAt, failingSince }),
-    ...(replay && { replay: replayMessage(replay) }),
+    ...(replay && { replay: toReplayMessage(replay) }),
   };
 }
 
-export const withSecretMessage = ({ endpoint, secret }: EndpointWithSecret): ResponseOf<'webhooks.CreateEndpoint'> => ({
-  endpoint: endpointMessage(endpoint),
+export const toEndpointWithSecret = ({
+  endpoint,
+  secret,
+}: EndpointWithSecret): ResponseOf<'webhooks.CreateEndpoint'> => ({
+  endpoint: toEndpointMessage(endpoint),
   secret,
 });
 
-type DeliveryMessage = ResponseOf<'webhooks.TestEndpoint'>;
-
-export const attemptMessage = ({ number, startedAt, durationMs, statusCode, error, answer }: Attempt) => ({
+export const toAttemptMessage = ({ number, startedAt, durationMs, statusCode, error, answer }: Attempt) => ({
   number,
   startedAt,
   durationMs,
   ...withoutNulls({ statusCode, error, answer }),
 });
 
-export function deliveryMessage(delivery: ListedDelivery): DeliveryMessage {
+export function toDeliveryMessage(delivery: ListedDelivery): ResponseOf<'webhooks.TestEndpoint'> {
   const { id, endpointId, messageId, event, status, attemptCount, createdAt, nextAttemptAt, lastAttempt } = delivery;
   return {
     id,
     endpointId,
     messageId,
-    type: event?.eventType ?? TEST,
+    type: event?.eventType ?? TEST_TYPE,
     status,
     attemptCount,
     createdAt,
     ...withoutNulls({ event, nextAttemptAt }),
-    ...(lastAttempt && { lastAttempt: attemptMessage(lastAttempt) }),
+    ...(lastAttempt && { lastAttempt: toAttemptMessage(lastAttempt) }),
   };
 }

@@ -8,7 +8,7 @@ import {
   sql,
   type EntityManager,
   type ListPart,
-  type PageAsked,
+  type PageRequest,
 } from '@saleschannel/database';
 import type { Attempt, Delivery, DeliveryFilter, ListedDelivery } from '../domain/delivery.ts';
 
@@ -29,29 +29,29 @@ const key = [
   { column: 'delivery.id', type: 'text' },
 ] as const;
 const oldestFirst = new Keyset('deliveries', key);
-const youngestFirst = new Keyset('deliveries', key, { descending: true });
+const newestFirst = new Keyset('deliveries', key, { descending: true });
 
 const timestamp = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
 
-/** Some deliveries of an endpoint. */
-export function deliveriesOf(
+/** Lists deliveries of an endpoint, page by page. */
+export function listDeliveries(
   em: EntityManager,
   endpointId: string,
   filter: DeliveryFilter,
   ascending: boolean,
-  asked: PageAsked,
+  page: PageRequest,
 ): Promise<ListPart<ListedDelivery>> {
   const { status, eventId, createdAt } = filter;
   const conditions = [sql`endpoint_id = ${endpointId}`];
   if (status !== undefined) conditions.push(sql`delivery.status = ${status}`);
-  // What the index of the few others says, so that plans for any status use it too.
+  // Repeats the condition of the partial index, so that plans for any status use it.
   if (status !== undefined && status !== 'SUCCESS') conditions.push(sql`delivery.status <> 'SUCCESS'`);
   if (eventId !== undefined) conditions.push(sql`message_id = ${eventId} and event_type is not null`);
   if (createdAt.fromMs !== undefined) conditions.push(sql`delivery.created_at >= ${timestamp(createdAt.fromMs)}`);
   if (createdAt.toMs !== undefined) conditions.push(sql`delivery.created_at <= ${timestamp(createdAt.toMs)}`);
-  return (ascending ? oldestFirst : youngestFirst).page(
+  return (ascending ? oldestFirst : newestFirst).page(
     em,
-    { ...asked, scope: [endpointId, filter] },
+    { ...page, scope: [endpointId, filter] },
     ({ key, after, order, rows }) =>
       sql`select ${deliveryColumns}, ${lastAttempt}, ${key} from delivery
           where ${join(conditions, ' and ')} and ${after} order by ${order} ${rows}`,
@@ -64,7 +64,7 @@ export const findDelivery = (em: EntityManager, id: string, endpointId: string):
     sql`select ${deliveryColumns}, ${lastAttempt} from delivery where id = ${id} and endpoint_id = ${endpointId}`,
   );
 
-/** The last attempts of a delivery, oldest first. */
+/** Returns the recorded attempts of a delivery, oldest first. */
 export async function listAttempts(em: EntityManager, deliveryId: string): Promise<readonly Attempt[]> {
   const found = await queryFirst<{ attempts: readonly Attempt[] }>(
     em,
@@ -73,7 +73,7 @@ export async function listAttempts(em: EntityManager, deliveryId: string): Promi
   return found?.attempts ?? [];
 }
 
-/** A message that tells of no event. It is due now. */
+/** Inserts a test message, which is due at once. */
 export function insertTest(em: EntityManager, { id, endpointId, messageId, createdAt }: Delivery): void {
   send(
     em,
@@ -86,7 +86,7 @@ export function insertTest(em: EntityManager, { id, endpointId, messageId, creat
   );
 }
 
-/** How many tests of an endpoint wait for their attempt. */
+/** Counts pending tests of an endpoint. */
 export async function countTests(em: EntityManager, endpointId: string): Promise<number> {
   const found = await queryFirst<{ count: number }>(
     em,
@@ -96,8 +96,8 @@ export async function countTests(em: EntityManager, endpointId: string): Promise
   return found?.count ?? 0;
 }
 
-/** Begins a schedule anew, now, for one delivery of an endpoint that is locked. */
-export const restart = (em: EntityManager, id: string, now: string): void =>
+/** Restarts the schedule of a delivery now. Its endpoint must be locked. */
+export const restartDelivery = (em: EntityManager, id: string, now: string): void =>
   send(
     em,
     sql`update delivery set status = 'PENDING', schedule_attempts = 0, next_attempt_at = ${now}::timestamptz,
@@ -105,7 +105,7 @@ export const restart = (em: EntityManager, id: string, now: string): void =>
         where id = ${id}`,
   );
 
-/** The same for all deliveries that wait for an endpoint which is locked. */
+/** Restarts the schedules of all pending events of a locked endpoint. */
 export const restartPending = (em: EntityManager, endpointId: string, now: string): void =>
   send(
     em,
@@ -113,8 +113,8 @@ export const restartPending = (em: EntityManager, endpointId: string, now: strin
         where endpoint_id = ${endpointId} and status = 'PENDING' and event_type is not null`,
   );
 
-/** All deliveries of an endpoint that is locked wait until it is enabled. Tests do not. */
-export const holdPending = (em: EntityManager, endpointId: string): void =>
+/** Makes pending events of a locked endpoint wait until it is enabled. Tests stay due. */
+export const suspendPending = (em: EntityManager, endpointId: string): void =>
   send(
     em,
     sql`update delivery set next_attempt_at = null
@@ -122,40 +122,40 @@ export const holdPending = (em: EntityManager, endpointId: string): void =>
           and next_attempt_at is not null`,
   );
 
-/** Deletes some deliveries that ended before a time. Returns how many. */
-export async function deleteEnded(em: EntityManager, before: string, atMost: number): Promise<number> {
+/** Deletes deliveries that ended before a time, and returns their number. */
+export async function deleteEnded(em: EntityManager, before: string, limit: number): Promise<number> {
   const deleted = await query(
     em,
     sql`delete from delivery where id = any (array(
           select id from delivery where ended_at < ${before}::timestamptz order by ended_at
-          limit ${atMost} for update skip locked
+          limit ${limit} for update skip locked
         )) returning id`,
   );
   return deleted.length;
 }
 
-/** Deletes some deliveries of endpoints that were deleted. Returns how many. */
-export async function deleteOfDeleted(em: EntityManager, atMost: number): Promise<number> {
+/** Deletes deliveries of deleted endpoints, and returns their number. */
+export async function deleteDeliveriesOfDeletedEndpoints(em: EntityManager, limit: number): Promise<number> {
   const deleted = await query(
     em,
     sql`delete from delivery where id = any (array(
           select delivery.id from endpoint cross join lateral (
-            select id from delivery where endpoint_id = endpoint.id limit ${atMost} for update skip locked
+            select id from delivery where endpoint_id = endpoint.id limit ${limit} for update skip locked
           ) as delivery
-          where endpoint.status = 'DELETED' limit ${atMost}
+          where endpoint.status = 'DELETED' limit ${limit}
         )) returning id`,
   );
   return deleted.length;
 }
 
-/** Deletes some of the deleted endpoints that have no delivery any more. */
-export async function deleteEmptied(em: EntityManager, atMost: number): Promise<void> {
+/** Deletes deleted endpoints without deliveries. */
+export async function deleteEmptyEndpoints(em: EntityManager, limit: number): Promise<void> {
   await query(
     em,
     sql`delete from endpoint where id = any (array(
           select id from endpoint where status = 'DELETED'
             and not exists (select from delivery where endpoint_id = endpoint.id)
-          limit ${atMost} for update skip locked
+          limit ${limit} for update skip locked
         ))`,
   );
 }

@@ -8,22 +8,20 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
-import { PENDING_AT_MOST } from '../domain/delivery.ts';
-import type { DisabledReason, Endpoint, EndpointStatus, LogPosition, NewEndpoint, Replay } from '../domain/endpoint.ts';
-
-/** Replays, where they are columns of an endpoint. */
-export const replayColumns = sql`
-  case when replay_from is not null then json_build_object(
-    'from', ${isoTimestamp('replay_from')}, 'to', ${isoTimestamp('replay_to')}, 'failedOnly', replay_failed_only,
-    'position', ${isoTimestamp('replay_position_at')}
-  ) end as replay`;
+import { MAX_PENDING } from '../domain/delivery.ts';
+import type { DisabledReason, Endpoint, NewEndpoint, Replay } from '../domain/endpoint.ts';
 
 export const positionColumns = sql`
   case when position_at is not null then json_build_object(
     'eventId', position_event_id, 'createdAt', ${isoTimestamp('position_at')}
   ) end as position`;
 
-/** Those in the list of a channel, and those that one more would make too many, are few. */
+export const replayColumns = sql`
+  case when replay_from is not null then json_build_object(
+    'from', ${isoTimestamp('replay_from')}, 'to', ${isoTimestamp('replay_to')}, 'failedOnly', replay_failed_only,
+    'position', ${isoTimestamp('replay_position_at')}
+  ) end as replay`;
+
 const columns = sql`
   endpoint.id, url, description, event_types as "eventTypes", is_ordered as ordered, endpoint.status,
   disabled_reason as "disabledReason", ${isoTimestamp('endpoint.created_at')} as "createdAt",
@@ -33,7 +31,7 @@ const columns = sql`
   (
     select count(*)::int from (
       select from delivery where endpoint_id = endpoint.id and delivery.status = 'PENDING'
-      limit ${PENDING_AT_MOST + 1}
+      limit ${MAX_PENDING + 1}
     ) as waiting
   ) as "pendingDeliveries"`;
 
@@ -46,14 +44,14 @@ const secretsAt = (now: string): Sql => sql`
     where endpoint_id = endpoint.id and (expires_at is null or expires_at > ${now}::timestamptz)
   ), '[]') as secrets`;
 
-const isTheirs = (salesChannelId: string): Sql =>
+const isOwnedBy = (salesChannelId: string): Sql =>
   sql`sales_channel_id = ${salesChannelId} and endpoint.status <> 'DELETED'`;
 
-/** Those of a channel, oldest first. */
+/** Lists a channel's endpoints, oldest first. */
 export const listEndpoints = (em: EntityManager, salesChannelId: string, now: string): Promise<Endpoint[]> =>
   query(
     em,
-    sql`select ${columns}, ${secretsAt(now)} from endpoint where ${isTheirs(salesChannelId)}
+    sql`select ${columns}, ${secretsAt(now)} from endpoint where ${isOwnedBy(salesChannelId)}
         order by endpoint.created_at, endpoint.id`,
   );
 
@@ -65,44 +63,40 @@ export const findEndpoint = (
 ): Promise<Endpoint | undefined> =>
   queryFirst(
     em,
-    sql`select ${columns}, ${secretsAt(now)} from endpoint where id = ${id} and ${isTheirs(salesChannelId)}`,
+    sql`select ${columns}, ${secretsAt(now)} from endpoint where id = ${id} and ${isOwnedBy(salesChannelId)}`,
   );
 
-/** Whether there is such an endpoint. Who changes it, or what belongs to it, holds it until the end. */
+/** Locks an endpoint before a change of it or its deliveries. Returns false if the channel has no such endpoint. */
 export async function lockEndpoint(em: EntityManager, id: string, salesChannelId: string): Promise<boolean> {
   const found = await queryFirst(
     em,
-    sql`select id from endpoint where id = ${id} and ${isTheirs(salesChannelId)} for no key update`,
+    sql`select id from endpoint where id = ${id} and ${isOwnedBy(salesChannelId)} for no key update`,
   );
   return found !== undefined;
 }
 
-/** All endpoints of a channel, as they were made: who changes several at once holds them in one order. */
+/** Locks all endpoints of a channel, always in the same order. */
 export const lockEndpoints = (em: EntityManager, salesChannelId: string): Promise<{ id: string }[]> =>
-  query(em, sql`select id from endpoint where ${isTheirs(salesChannelId)} order by created_at, id for no key update`);
+  query(em, sql`select id from endpoint where ${isOwnedBy(salesChannelId)} order by created_at, id for no key update`);
 
-/** Who makes an endpoint of a channel waits for others who do. */
+/** Serializes the creation of endpoints of a channel. */
 export const lockChannel = (em: EntityManager, salesChannelId: string): Promise<void> =>
   lockNames(em, [`webhook endpoints of ${salesChannelId}`]);
 
 export async function countEndpoints(em: EntityManager, salesChannelId: string): Promise<number> {
   const found = await queryFirst<{ count: number }>(
     em,
-    sql`select count(*)::int as count from endpoint where ${isTheirs(salesChannelId)}`,
+    sql`select count(*)::int as count from endpoint where ${isOwnedBy(salesChannelId)}`,
   );
   return found?.count ?? 0;
 }
 
-interface Made extends NewEndpoint {
-  readonly id: string;
+interface EndpointRow extends NewEndpoint, Pick<Endpoint, 'id' | 'createdAt' | 'createdBy' | 'position'> {
   readonly salesChannelId: string;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly position: LogPosition | null;
 }
 
-export function insertEndpoint(em: EntityManager, made: Made): void {
-  const { id, salesChannelId, url, description, eventTypes, ordered, createdAt, createdBy, position } = made;
+export function insertEndpoint(em: EntityManager, row: EndpointRow): void {
+  const { id, salesChannelId, url, description, eventTypes, ordered, createdAt, createdBy, position } = row;
   send(
     em,
     sql`insert into endpoint (
@@ -117,19 +111,13 @@ export function insertEndpoint(em: EntityManager, made: Made): void {
   );
 }
 
-/** What owners set. */
-export interface EndpointSettings {
-  readonly url: string;
-  readonly description: string | null;
-  readonly eventTypes: readonly string[];
-  readonly ordered: boolean;
-  readonly status: EndpointStatus;
-  readonly disabledReason: DisabledReason | null;
-  /** Forgotten when it is enabled again. */
-  readonly failingSince: string | null;
-}
+/** Settings that owners can change. `failingSince` is reset when the endpoint is enabled again. */
+type EndpointSettings = Pick<
+  Endpoint,
+  'url' | 'description' | 'eventTypes' | 'ordered' | 'status' | 'disabledReason' | 'failingSince'
+>;
 
-/** Changes an endpoint that is locked, and has it looked at. */
+/** Changes a locked endpoint, and wakes its replica. */
 export function updateEndpoint(em: EntityManager, id: string, settings: EndpointSettings, now: string): void {
   const { url, description, eventTypes, ordered, status, disabledReason, failingSince } = settings;
   send(
@@ -141,21 +129,11 @@ export function updateEndpoint(em: EntityManager, id: string, settings: Endpoint
   );
 }
 
-/** Has the replica that works it look at an endpoint that is locked. */
-export const wake = (em: EntityManager, id: string, now: string): void =>
+/** Requests a delivery run for a locked endpoint. */
+export const requestRun = (em: EntityManager, id: string, now: string): void =>
   send(em, sql`update endpoint set wake_at = ${now}::timestamptz where id = ${id}`);
 
-/** Of endpoints that are locked. Their deliveries go later, some at a time. */
-export function markDeleted(em: EntityManager, ids: readonly string[]): void {
-  send(
-    em,
-    sql`update endpoint set status = 'DELETED', disabled_reason = null, wake_at = null, lease_holder = null
-        where id = any(${ids}::text[])`,
-  );
-  send(em, sql`delete from endpoint_secret where endpoint_id = any(${ids}::text[])`);
-}
-
-/** Begins a replay at an endpoint that is locked. */
+/** Begins a replay at a locked endpoint. */
 export function beginReplay(
   em: EntityManager,
   id: string,
@@ -170,7 +148,17 @@ export function beginReplay(
   );
 }
 
-/** How many endpoints are disabled, by the reason. */
+/** Marks locked endpoints as deleted. A job deletes their deliveries. */
+export function markDeleted(em: EntityManager, ids: readonly string[]): void {
+  send(
+    em,
+    sql`update endpoint set status = 'DELETED', disabled_reason = null, wake_at = null, lease_holder = null
+        where id = any(${ids}::text[])`,
+  );
+  send(em, sql`delete from endpoint_secret where endpoint_id = any(${ids}::text[])`);
+}
+
+/** Counts disabled endpoints by reason. */
 export const countDisabled = (em: EntityManager): Promise<{ reason: DisabledReason; endpoints: number }[]> =>
   query(
     em,

@@ -1,9 +1,7 @@
 import { query, queryFirst, send, sql, type EntityManager } from '@saleschannel/database';
-import type { Fault, FaultKind } from '../domain/fault.ts';
+import type { Fault, FaultKind } from '../domain/endpoint.ts';
 
-/** What a sandbox keeps of endpoints and sales channels. */
-
-/** In place of what these endpoints, which are locked, had before. */
+/** Sets the sandbox fault of locked endpoints, replacing an earlier one. */
 export const setFault = (em: EntityManager, endpointIds: readonly string[], fault: Fault): void =>
   send(
     em,
@@ -22,26 +20,30 @@ export async function findFault(em: EntityManager, endpointId: string, now: stri
   return found?.kind;
 }
 
-/** What Retry-After shall say. Several who ask at once: one gets it. */
-export async function takeLate(em: EntityManager, endpointId: string, now: string): Promise<number | undefined> {
-  const taken = await queryFirst<{ seconds: number }>(
+/** Consumes the fault LATE, and returns its Retry-After in seconds. Of concurrent callers, one gets it. */
+export async function consumeLateFault(
+  em: EntityManager,
+  endpointId: string,
+  now: string,
+): Promise<number | undefined> {
+  const found = await queryFirst<{ seconds: number }>(
     em,
     sql`delete from endpoint_fault
         where endpoint_id = ${endpointId} and kind = 'LATE' and until > ${now}::timestamptz
         returning retry_after_seconds as seconds`,
   );
-  return taken?.seconds;
+  return found?.seconds;
 }
 
-/** Of a sales channel that is locked. */
-export const markLeft = (em: EntityManager, salesChannelId: string, now: string): void =>
+/** Marks a locked sales channel as replaced by a reset. */
+export const markReplaced = (em: EntityManager, salesChannelId: string, now: string): void =>
   send(
     em,
     sql`insert into left_sales_channel (sales_channel_id, left_at) values (${salesChannelId}, ${now}::timestamptz)
         on conflict do nothing`,
   );
 
-export async function isLeft(em: EntityManager, salesChannelId: string): Promise<boolean> {
+export async function isReplaced(em: EntityManager, salesChannelId: string): Promise<boolean> {
   const found = await query(em, sql`select from left_sales_channel where sales_channel_id = ${salesChannelId}`);
   return found.length > 0;
 }

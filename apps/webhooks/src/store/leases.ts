@@ -1,6 +1,6 @@
 import { query, queryFirst, send, sql, isoTimestamp, type EntityManager, type Sql } from '@saleschannel/database';
 
-/** An endpoint that a replica works, until another one has a lease with a higher number. */
+/** A replica's lease of an endpoint. It ends when another lease with a higher number begins. */
 export interface Lease {
   readonly endpointId: string;
   readonly salesChannelId: string;
@@ -8,20 +8,20 @@ export interface Lease {
   readonly number: string;
 }
 
-/** What a replica knows of an endpoint when it begins to work it. */
-export interface Claimed extends Lease {
+/** A new lease, with the endpoint's state. */
+export interface ClaimedLease extends Lease {
   readonly positionAt: string | null;
   readonly isFailing: boolean;
 }
 
-/** Leases begin and end by the clock of the database, which all replicas share. */
+/** Leases use the database's clock, which all replicas share. */
 const leaseEnd = (leaseMs: number): Sql => sql`clock_timestamp() + make_interval(secs => ${leaseMs / 1_000})`;
 
 export async function registerWorker(em: EntityManager, id: string, leaseMs: number): Promise<void> {
   await query(em, sql`insert into worker (id, until) values (${id}, ${leaseEnd(leaseMs)})`);
 }
 
-/** Returns false when others have taken it for dead. */
+/** Returns false if other replicas have deleted the row as expired. */
 export async function renewWorker(em: EntityManager, id: string, leaseMs: number): Promise<boolean> {
   const renewed = await queryFirst(
     em,
@@ -30,8 +30,8 @@ export async function renewWorker(em: EntityManager, id: string, leaseMs: number
   return renewed !== undefined;
 }
 
-/** Frees the endpoints of other replicas whose time is over. */
-export async function buryWorkers(em: EntityManager, own: string): Promise<void> {
+/** Deletes expired rows of other replicas and frees their endpoints. */
+export async function deleteExpiredWorkers(em: EntityManager, own: string): Promise<void> {
   const dead = await query<{ id: string }>(
     em,
     sql`delete from worker where until <= clock_timestamp() and id <> ${own} returning id`,
@@ -41,8 +41,8 @@ export async function buryWorkers(em: EntityManager, own: string): Promise<void>
   send(em, sql`update endpoint set lease_holder = null where lease_holder = any(${ids}::text[])`);
 }
 
-/** Ends a replica and frees what it works. */
-export async function endWorker(em: EntityManager, id: string): Promise<void> {
+/** Deletes a replica's row and frees its endpoints. */
+export async function deleteWorker(em: EntityManager, id: string): Promise<void> {
   await query(em, sql`delete from worker where id = ${id}`);
   send(em, sql`update endpoint set lease_holder = null where lease_holder = ${id}`);
 }
@@ -50,17 +50,17 @@ export async function endWorker(em: EntityManager, id: string): Promise<void> {
 interface WorkCount {
   readonly workers: number;
   readonly endpoints: number;
-  /** False when others have taken this replica for dead. */
+  /** False if other replicas have deleted this one's row as expired. */
   readonly isKnown: boolean;
-  /** Whether the time of another replica is over. */
+  /** True if the row of another replica has expired. */
   readonly hasDead: boolean;
-  /** Whether an endpoint can be claimed. */
+  /** True if an endpoint can be claimed. */
   readonly hasFree: boolean;
 }
 
 const isClaimable = sql`lease_holder is null and status <> 'DELETED' and (status = 'ENABLED' or wake_at is not null)`;
 
-/** How many replicas there are, and how many endpoints they have to work together: those that are claimed. */
+/** Counts replicas, and the endpoints that they share: enabled ones, and disabled ones with due work. */
 export async function countWork(em: EntityManager, own: string): Promise<WorkCount> {
   const found = await queryFirst<WorkCount>(
     em,
@@ -71,15 +71,15 @@ export async function countWork(em: EntityManager, own: string): Promise<WorkCou
           exists (select from worker where until <= clock_timestamp() and id <> ${own}) as "hasDead",
           exists (select from endpoint where ${isClaimable}) as "hasFree"`,
   );
-  if (!found) throw new Error('a count has no row');
+  if (!found) throw new Error('The count returned no row.');
   return found;
 }
 
 /**
- * Takes some endpoints that nobody works: those that are enabled, and those at which something was asked for. Only a
- * replica that has its row does: what others hold is freed together with their rows.
+ * Claims free endpoints that are enabled or have due work. Requires the replica's row: leases are freed together with
+ * it.
  */
-export const claim = (em: EntityManager, holder: string, atMost: number): Promise<Claimed[]> =>
+export const claim = (em: EntityManager, holder: string, limit: number): Promise<ClaimedLease[]> =>
   query(
     em,
     sql`with own as materialized (select id from worker where id = ${holder} for key share)
@@ -87,14 +87,14 @@ export const claim = (em: EntityManager, holder: string, atMost: number): Promis
         where exists (select from own) and id = any (array(
           select id from endpoint
           where ${isClaimable}
-          order by id limit ${atMost} for no key update skip locked
+          order by id limit ${limit} for no key update skip locked
         ))
         returning id as "endpointId", sales_channel_id as "salesChannelId", lease_holder as holder,
           lease_number::text as number, ${isoTimestamp('position_at')} as "positionAt",
           failing_since is not null as "isFailing"`,
   );
 
-/** Leaves some endpoints to others. */
+/** Frees some of a replica's endpoints. */
 export async function release(em: EntityManager, holder: string, endpointIds: readonly string[]): Promise<void> {
   await query(
     em,
@@ -102,7 +102,7 @@ export async function release(em: EntityManager, holder: string, endpointIds: re
   );
 }
 
-/** Frees what a replica holds without knowing of it: the answer to its claim was lost. */
+/** Frees endpoints that a replica holds in the database only, because the answer to its claim was lost. */
 export async function releaseOthers(em: EntityManager, holder: string, known: readonly string[]): Promise<void> {
   await query(
     em,
@@ -110,12 +110,12 @@ export async function releaseOthers(em: EntityManager, holder: string, known: re
   );
 }
 
-/** The endpoints of a replica that are to be looked at. */
-export async function findAwake(em: EntityManager, holder: string, now: string, atMost: number): Promise<string[]> {
+/** Finds a replica's endpoints whose `wake_at` has come. */
+export async function findAwake(em: EntityManager, holder: string, now: string, limit: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     em,
     sql`select id from endpoint where lease_holder = ${holder} and wake_at <= ${now}::timestamptz
-        order by wake_at limit ${atMost}`,
+        order by wake_at limit ${limit}`,
   );
   return rows.map(({ id }) => id);
 }

@@ -1,13 +1,13 @@
 import { isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
 
-/** What an operator learns of an id. */
-interface FoundThing {
+/** A record with the id, and the facts that operators see. */
+interface FoundRecord {
   readonly kind: string;
   readonly facts: Record<string, string>;
 }
 
-/** What bears the id here. Where messages are sent is the business of the sales channel. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+/** Finds records with the id. URLs are left out: they concern the sales channel only. */
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`select 'webhook endpoint' as kind, jsonb_build_object(

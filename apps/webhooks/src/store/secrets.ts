@@ -17,8 +17,8 @@ export function insertSecret(em: EntityManager, { id, endpointId, createdAt, sea
 }
 
 /**
- * Ends the secrets of an endpoint that is locked.
- * @param kept how many of the newest last until then. Others end at once
+ * Limits the lifetime of the secrets of a locked endpoint.
+ * @param kept number of newest secrets that stay valid until `endsAt`. Older ones are deleted at once
  */
 export function endSecrets(em: EntityManager, endpointId: string, endsAt: string, kept: number): void {
   send(
@@ -35,40 +35,38 @@ export function endSecrets(em: EntityManager, endpointId: string, endsAt: string
   );
 }
 
-/** A secret as it is stored. */
 export interface StoredSecret {
   readonly id: string;
   readonly endpointId: string;
   readonly sealed: string;
 }
 
-/** Some secrets that are sealed under another key than this one. */
-export const findSealedUnderOthers = (em: EntityManager, keyId: string, atMost: number): Promise<StoredSecret[]> =>
+/** Finds secrets that are sealed under another key. */
+export const findSealedUnderOthers = (em: EntityManager, keyId: string, limit: number): Promise<StoredSecret[]> =>
   query(
     em,
     sql`(
           select id, endpoint_id as "endpointId", sealed from endpoint_secret
-          where sealed_under < ${keyId} limit ${atMost}
+          where sealed_under < ${keyId} limit ${limit}
         )
         union all
         (
-          select id, endpoint_id, sealed from endpoint_secret where sealed_under > ${keyId} limit ${atMost}
+          select id, endpoint_id, sealed from endpoint_secret where sealed_under > ${keyId} limit ${limit}
         )
-        limit ${atMost}`,
+        limit ${limit}`,
   );
 
-/** Stores a secret sealed anew. */
 export async function reseal(em: EntityManager, id: string, sealed: string, sealedUnder: string): Promise<void> {
   await query(em, sql`update endpoint_secret set sealed = ${sealed}, sealed_under = ${sealedUnder} where id = ${id}`);
 }
 
-/** Deletes some of those that have ended. Returns how many. */
-export async function deleteEndedSecrets(em: EntityManager, now: string, atMost: number): Promise<number> {
+/** Deletes expired secrets, and returns their number. */
+export async function deleteEndedSecrets(em: EntityManager, now: string, limit: number): Promise<number> {
   const deleted = await query(
     em,
     sql`delete from endpoint_secret where id = any (array(
           select id from endpoint_secret where expires_at <= ${now}::timestamptz order by expires_at
-          limit ${atMost} for update skip locked
+          limit ${limit} for update skip locked
         )) returning id`,
   );
   return deleted.length;

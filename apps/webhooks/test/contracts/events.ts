@@ -3,7 +3,7 @@ import { inAnyOrder, instant, interaction, text, type Contract } from '@salescha
 const given = 'a channel with three events, and one without any';
 const at = '2026-01-01T00:00:00.002Z';
 
-/** What webhooks relies on of the event log: its events in order, what is between two times, and its end. */
+/** Requirements of webhooks: events in order, ranges between two times, and heads of logs. */
 export const contract: Contract = {
   consumer: 'webhooks',
   provider: 'events',

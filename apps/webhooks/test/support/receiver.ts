@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message as it came. */
 export interface Received {
   readonly id: string;
   readonly path: string;
@@ -12,21 +11,21 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Decides what is answered to each message from now on. Default: 200. */
-  answer(how: (message: Received, response: ServerResponse) => void): void;
-  /** Messages that are on their way at this moment, and the most there ever were. */
-  readonly load: { now: number; most: number };
+  /** Sets the answer to later messages. Default: 200. */
+  answer(respond: (message: Received, response: ServerResponse) => void): void;
+  /** Concurrent messages now, and their maximum so far. */
+  readonly load: { now: number; max: number };
   stop(): Promise<void>;
 }
 
-/** What a sales channel runs at the address of its endpoint. */
+/** Starts the HTTP server of an endpoint. */
 export async function startReceiver(): Promise<Receiver> {
-  let how = (_message: Received, response: ServerResponse): void => void response.end('thanks');
+  let respond = (_message: Received, response: ServerResponse): void => void response.end('thanks');
   const received: Received[] = [];
-  const load = { now: 0, most: 0 };
+  const load = { now: 0, max: 0 };
   const server = createServer((request, response) => {
     load.now += 1;
-    load.most = Math.max(load.most, load.now);
+    load.max = Math.max(load.max, load.now);
     response.once('close', () => void (load.now -= 1));
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -39,7 +38,7 @@ export async function startReceiver(): Promise<Receiver> {
         body,
       };
       received.push(message);
-      how(message, response);
+      respond(message, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,7 +46,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     load,
-    answer: (next) => void (how = next),
+    answer: (next) => void (respond = next),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

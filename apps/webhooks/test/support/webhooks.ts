@@ -2,20 +2,32 @@ import { randomBytes } from 'node:crypto';
 import type { Role } from '@saleschannel/auth';
 import { invalidRequest, unavailable } from '@saleschannel/errors';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
-import { newId, parseInstant } from '@saleschannel/primitives';
+import { newId, parseInstant, systemClock, type Clock } from '@saleschannel/primitives';
 import {
   asUser,
-  bare,
   callAs,
   eventually,
   neighbour,
+  removeMarkers,
   startNeighbours,
   startTestService,
   type TestService,
 } from '@saleschannel/testing';
 import { createService } from '../../src/app.ts';
 import type { Resolve } from '../../src/delivering/resolver.ts';
-import { testClock, type TestClock } from './clock.ts';
+
+interface TestClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** Creates a running clock that tests can advance. */
+function testClock(): TestClock {
+  let aheadMs = 0;
+  return {
+    now: () => new Date(systemClock.now().getTime() + aheadMs),
+    advance: (ms) => void (aheadMs += ms),
+  };
+}
 
 export type Endpoint = ReplyOf<'webhooks.GetEndpoint'>;
 export type Delivery = ReplyOf<'webhooks.TestEndpoint'>;
@@ -23,14 +35,14 @@ type Event = ReplyOf<'eventLog.ReadLog'>['events'][number];
 
 const ALL_ROLES: Role[] = ['ROLE_ADMINISTRATOR', 'EVENT_VIEWER'];
 
-/** The event logs of all channels, as the service of events keeps them. */
+/** Event logs of all channels. */
 export interface Log {
-  /** Records some events, a millisecond apart, and returns their ids. The clock goes on to the last of them. */
+  /** Records events one millisecond apart, advances the clock to the last, and returns their ids. */
   append(salesChannelId: string, count: number): string[];
   events(salesChannelId: string): readonly Event[];
-  /** While it is down, nothing can be read. */
+  /** Makes the log unreadable. */
   setDown(isDown: boolean): void;
-  /** How many pages could not be read because it was down. */
+  /** Counts reads that failed because the log was down. */
   refused(): number;
 }
 
@@ -38,7 +50,7 @@ function testLog(clock: TestClock) {
   const logs = new Map<string, Event[]>();
   let isDown = false;
   let refused = 0;
-  const reached = (): void => {
+  const requireUp = (): void => {
     if (isDown) throw unavailable(new Error('down'));
   };
   const log: Log = {
@@ -52,8 +64,8 @@ function testLog(clock: TestClock) {
       const now = clock.now().getTime();
       const first = Math.max(now, last + 1);
       clock.advance(Math.max(0, first + count - 1 - now));
-      return Array.from({ length: count }, (_, place) => {
-        const createdAt = new Date(first + place).toISOString();
+      return Array.from({ length: count }, (_, index) => {
+        const createdAt = new Date(first + index).toISOString();
         const event = { eventType: 'TRANSACTION_STATUS_CHANGE', createdAt, eventAt: createdAt, status: 'SUCCESS' };
         const id = newId();
         events.push({ ...event, id, transactionId: newId() });
@@ -64,7 +76,7 @@ function testLog(clock: TestClock) {
   const served = neighbour('eventLog', ['webhooks'], {
     ReadLog({ salesChannelId, after, before, limit, withPrevious }) {
       if (isDown) refused += 1;
-      reached();
+      requireUp();
       if ([after, before].some((bound) => bound !== undefined && !parseInstant(bound)))
         throw invalidRequest('The log cannot be read this way.');
       const all = log.events(salesChannelId);
@@ -75,7 +87,7 @@ function testLog(clock: TestClock) {
       return Promise.resolve({ events, ...(previous === undefined ? {} : { previousEventId: previous }) });
     },
     GetHeads({ salesChannelIds }) {
-      reached();
+      requireUp();
       const heads = salesChannelIds.flatMap((salesChannelId) => {
         const last = log.events(salesChannelId).at(-1);
         return last ? [{ salesChannelId, createdAt: last.createdAt }] : [];
@@ -104,11 +116,11 @@ export interface Webhooks {
     endpointId: string,
     filter?: SentTo<'webhooks.ListDeliveries'>['filter'],
   ): Promise<Delivery[]>;
-  detail(salesChannelId: string, endpointId: string, deliveryId: string): Promise<ReplyOf<'webhooks.GetDelivery'>>;
-  /** Waits until nothing waits and the log was taken up whole. */
-  caughtUp(salesChannelId: string, endpointId: string): Promise<Endpoint>;
-  /** Another process on the same database. */
-  replica(): Promise<TestService>;
+  getDelivery(salesChannelId: string, endpointId: string, deliveryId: string): Promise<ReplyOf<'webhooks.GetDelivery'>>;
+  /** Waits until no delivery is pending and the position is at the end of the log. */
+  waitUntilCaughtUp(salesChannelId: string, endpointId: string): Promise<Endpoint>;
+  /** Starts another replica on the same database. */
+  startReplica(): Promise<TestService>;
   stop(): Promise<void>;
 }
 
@@ -138,33 +150,33 @@ export async function startWebhooks(settings: Record<string, string> = {}, resol
     gateway,
     sandbox,
     async create(channel, fields) {
-      const wanted = { url: 'https://hooks.example/in', eventTypes: [], ordered: false, ...fields };
-      const { endpoint, secret } = bare(await gateway.CreateEndpoint(wanted, await as(channel)));
-      if (!endpoint) throw new Error('no endpoint was answered');
+      const settings = { url: 'https://hooks.example/in', eventTypes: [], ordered: false, ...fields };
+      const { endpoint, secret } = removeMarkers(await gateway.CreateEndpoint(settings, await as(channel)));
+      if (!endpoint) throw new Error('The answer has no endpoint.');
       return { endpoint, secret };
     },
-    get: async (channel, endpointId) => bare(await gateway.GetEndpoint({ endpointId }, await as(channel))),
-    update: async (channel, request) => bare(await gateway.UpdateEndpoint(request, await as(channel))),
+    get: async (channel, endpointId) => removeMarkers(await gateway.GetEndpoint({ endpointId }, await as(channel))),
+    update: async (channel, request) => removeMarkers(await gateway.UpdateEndpoint(request, await as(channel))),
     async deliveries(channel, endpointId, filter = null) {
       const all: Delivery[] = [];
       for (let after: string | undefined; ;) {
         const page = { limit: 1_000, offset: 0, ...(after === undefined ? {} : { after }) };
         const request = { endpointId, filter, ascending: true, page };
-        const { deliveries, next } = bare(await gateway.ListDeliveries(request, await as(channel)));
+        const { deliveries, next } = removeMarkers(await gateway.ListDeliveries(request, await as(channel)));
         all.push(...deliveries);
         if (next === undefined) return all;
         after = next;
       }
     },
-    detail: async (channel, endpointId, deliveryId) =>
-      bare(await gateway.GetDelivery({ endpointId, deliveryId }, await as(channel))),
-    caughtUp: (channel, endpointId) =>
+    getDelivery: async (channel, endpointId, deliveryId) =>
+      removeMarkers(await gateway.GetDelivery({ endpointId, deliveryId }, await as(channel))),
+    waitUntilCaughtUp: (channel, endpointId) =>
       eventually(async () => {
         const endpoint = await webhooks.get(channel, endpointId);
         const last = log.events(channel).at(-1)?.id;
         return endpoint.pendingDeliveries === 0 && !endpoint.replay && endpoint.position?.eventId === last && endpoint;
       }, 'everything was delivered'),
-    async replica() {
+    async startReplica() {
       const started = await startTestService(service, { variables, databaseUrl: running.databaseUrl });
       replicas.push(started);
       return started;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { projectRoot, type Finished } from '../../../installation/test/support/programs.ts';
 
-/** Records how it is called. A service runs when it is named in `running`, and a call fails when `failing` names it. */
+/** Records its calls. The file `running` lists running services, and a call that matches `failing` fails. */
 const STAND_IN = `#!/usr/bin/env bash
 here=$(dirname "$0")
 if [ "$1" = inspect ]; then echo true; exit; fi
@@ -18,19 +18,19 @@ exit 0
 `;
 
 export interface Checkout {
-  /** The calls of Compose so far, without "ps". */
+  /** Recorded calls of Compose, without "ps". */
   calls(): string[];
   settings(): string;
   readonly settingsFile: string;
   run(script: string, ...args: string[]): Finished;
-  /** Every later call that matches fails. */
+  /** Makes later matching calls fail. */
   fail(pattern: string): void;
   start(...services: string[]): void;
   remove(): void;
 }
 
-/** A folder with the scripts of deploy/compose, docker-compose.yml and an .env, and with a stand-in for Docker. */
-export function checkoutWith(settings: string): Checkout {
+/** Creates a folder with the scripts of deploy/compose, docker-compose.yml, .env and a fake Docker. */
+export function createCheckout(settings: string): Checkout {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-scripts-'));
   const [settingsFile, calls, standIn] = [join(folder, '.env'), join(folder, 'calls'), join(folder, 'docker')];
   mkdirSync(join(folder, 'deploy'));

@@ -17,7 +17,7 @@ interface Instruction {
   readonly text: string;
 }
 
-/** One stage as it was carried out: its working folder, and what is said of the process. */
+/** A built stage: its working folder and the settings of its process. */
 export interface Stage {
   readonly folder: string;
   readonly entrypoint: readonly string[];
@@ -39,14 +39,14 @@ function instructionsOf(dockerfile: string): Instruction[] {
   });
 }
 
-/** A line of a .dockerignore: what it fits, files below folders too, and whether that reaches the builder. */
+/** A line of .dockerignore. `isIncluded` is true if matching files, also below matching folders, reach the builder. */
 interface Pattern {
   readonly glob: string;
   readonly expression: RegExp;
   readonly isSent: boolean;
 }
 
-/** "*" stands for anything within a name, a dot in front too, and a double one for any number of folders. */
+/** "*" matches any part of a name, also a leading dot, and "**" any number of folders. */
 const wildcards: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '*': '[^/]*' };
 
 const expressionOf = (glob: string): RegExp => {
@@ -57,8 +57,8 @@ const expressionOf = (glob: string): RegExp => {
   return new RegExp(`^${source}(?:/.*)?$`);
 };
 
-/** The patterns of a .dockerignore. */
-export const patternsOf = (dockerignore: string): Pattern[] =>
+/** Patterns of a .dockerignore. */
+export const parseDockerignore = (dockerignore: string): Pattern[] =>
   dockerignore
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -67,12 +67,12 @@ export const patternsOf = (dockerignore: string): Pattern[] =>
       return { glob, expression: expressionOf(glob), isSent: line.startsWith('!') };
     });
 
-/** Whether a file of the build context reaches the builder. The last pattern that fits it decides. */
-export const isSent = (path: string, patterns: readonly Pattern[]): boolean =>
+/** True if a file of the build context reaches the builder. The last matching pattern decides. */
+export const isIncluded = (path: string, patterns: readonly Pattern[]): boolean =>
   patterns.findLast(({ expression }) => expression.test(path))?.isSent ?? true;
 
-/** This machine's settings (proxy, certificates, npm's cache), without what npm says about the script of the tests. */
-const surroundings = (): NodeJS.ProcessEnv =>
+/** Environment of this machine (proxy, certificates, npm's cache), without npm's variables of the test script. */
+const hostEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^npm_(package|lifecycle|command|execpath)|^(NODE_ENV|INIT_CWD)$/.test(name),
@@ -80,31 +80,31 @@ const surroundings = (): NodeJS.ProcessEnv =>
   );
 
 export interface BuildOptions {
-  /** The folder with the files that may be copied. */
+  /** Build context. */
   readonly context: string;
   readonly dockerfile: string;
-  /** An empty folder, for the stages. */
+  /** Empty folder for the stages. */
   readonly work: string;
   readonly buildArguments: Readonly<Record<string, string>>;
 }
 
 /**
- * Carries out a Dockerfile below `work` without Docker, as far as files go: COPY copies, RUN runs on this machine in
- * the stage's folder. Base images are left out. So it proves what is copied and installed, but not that the base image
- * holds what RUN needs.
- * @throws Error when an instruction fails or is not understood
+ * Executes a Dockerfile below `work` without Docker: COPY copies, RUN runs on this machine in the stage's folder.
+ * Proves which files are copied and installed, but not that the base image has the programs that RUN needs.
+ * Contributors often have no container engine; with one, `npx nx affected -t image` builds the images.
+ * @throws Error if an instruction fails or is unknown
  */
-export function carryOut(options: BuildOptions): Stage {
+export function executeDockerfile(options: BuildOptions): Stage {
   const instructions = instructionsOf(options.dockerfile);
   const build = new Build(options, instructions);
-  for (const instruction of instructions) build.carryOut(instruction);
+  for (const instruction of instructions) build.execute(instruction);
   return build.stage;
 }
 
 const FROM_STAGE = /^--from=(\S+) /;
 const stageIn = (copy: string): string | undefined => FROM_STAGE.exec(copy)?.[1];
 
-/** Copies a folder that nobody needs any more. Where something is already, it is copied in earnest. */
+/** Moves a folder for its last reader, or copies it if the destination has files. */
 function move(source: string, destination: string): void {
   const isEmpty = existsSync(destination) && readdirSync(destination).length === 0;
   if (isEmpty) rmdirSync(destination);
@@ -115,24 +115,24 @@ function move(source: string, destination: string): void {
 class Build {
   readonly #options: BuildOptions;
   readonly #ignored: readonly Pattern[];
-  /** The root folder of each stage. */
+  /** Root folder of each stage. */
   readonly #stages = new Map<string, string>();
-  /** What will still be copied from each stage. */
-  readonly #wanted = new Map<string, number>();
-  /** What was given, and defaults. A Dockerfile has them stage by stage. Here they are for all of them. */
+  /** Number of pending copies from each stage. */
+  readonly #pendingCopies = new Map<string, number>();
+  /** Build arguments and defaults, for all stages together. */
   readonly #arguments: Record<string, string>;
   #root = '';
   #workdir = '/';
-  #process: Omit<Stage, 'folder'> = unsaid;
+  #process: Omit<Stage, 'folder'> = initialProcess;
 
   constructor(options: BuildOptions, instructions: readonly Instruction[]) {
     this.#options = options;
     this.#arguments = { ...options.buildArguments };
     for (const { name, text } of instructions) {
       const from = name === 'COPY' ? stageIn(text) : undefined;
-      if (from !== undefined) this.#wanted.set(from, (this.#wanted.get(from) ?? 0) + 1);
+      if (from !== undefined) this.#pendingCopies.set(from, (this.#pendingCopies.get(from) ?? 0) + 1);
     }
-    this.#ignored = patternsOf(readFileSync(join(options.context, '.dockerignore'), 'utf8'));
+    this.#ignored = parseDockerignore(readFileSync(join(options.context, '.dockerignore'), 'utf8'));
   }
 
   /** The last stage. */
@@ -140,9 +140,9 @@ class Build {
     return { ...this.#process, folder: join(this.#root, this.#workdir) };
   }
 
-  carryOut({ name, text }: Instruction): void {
+  execute({ name, text }: Instruction): void {
     const step = this.#steps[name];
-    if (!step) throw new Error(`the test does not understand ${name}`);
+    if (!step) throw new Error(`The test cannot execute the instruction ${name}.`);
     step(text);
   }
 
@@ -153,7 +153,7 @@ class Build {
     },
     LABEL: (text) => {
       const labels = this.#expand(text).matchAll(/([\w.]{1,99})="([^"]*)"/g);
-      this.#say({ labels: Object.fromEntries([...labels].map(([, name, value]) => [name, value])) });
+      this.#set({ labels: Object.fromEntries([...labels].map(([, name, value]) => [name, value])) });
     },
     FROM: (text) => this.#begin(/ AS (\S+)$/.exec(text)?.[1] ?? 'final'),
     WORKDIR: (text) => {
@@ -164,23 +164,23 @@ class Build {
     RUN: (text) => this.#run(text),
     ENV: (text) => {
       const [name, value] = this.#expand(text).split('=');
-      if (name === undefined || value === undefined) throw new Error(`the test does not understand ENV ${text}`);
-      this.#say({ variables: { ...this.#process.variables, [name]: value } });
+      if (name === undefined || value === undefined) throw new Error(`the test cannot parse ENV ${text}`);
+      this.#set({ variables: { ...this.#process.variables, [name]: value } });
     },
-    USER: (user) => this.#say({ user }),
-    STOPSIGNAL: (stopSignal) => this.#say({ stopSignal }),
-    ENTRYPOINT: (text) => this.#say({ entrypoint: JSON.parse(text) as string[] }),
-    CMD: (text) => this.#say({ command: JSON.parse(text) as string[] }),
+    USER: (user) => this.#set({ user }),
+    STOPSIGNAL: (stopSignal) => this.#set({ stopSignal }),
+    ENTRYPOINT: (text) => this.#set({ entrypoint: JSON.parse(text) as string[] }),
+    CMD: (text) => this.#set({ command: JSON.parse(text) as string[] }),
   };
 
-  #say(part: Partial<Stage>): void {
+  #set(part: Partial<Stage>): void {
     this.#process = { ...this.#process, ...part };
   }
 
   #begin(name: string): void {
     this.#root = join(this.#options.work, name);
     this.#workdir = '/';
-    this.#process = unsaid;
+    this.#process = initialProcess;
     this.#stages.set(name, this.#root);
   }
 
@@ -196,24 +196,24 @@ class Build {
       const isFile = !statSync(source).isDirectory();
       const destination = isFile && target.endsWith('/') ? join(this.#inside(target), word) : this.#inside(target);
       mkdirSync(dirname(destination), { recursive: true });
-      // Without a filter copying is much faster, and a stage has nothing but what is wanted.
+      // Copying is much faster without a filter, which only the context needs.
       const filter = from === undefined ? { filter: (path: string) => this.#isWanted(path) } : {};
       if (!isFile && from !== undefined && words.length === 1 && this.#isLast(from)) move(source, destination);
       else cpSync(source, destination, { recursive: true, verbatimSymlinks: true, ...filter });
     }
-    if (from !== undefined) this.#wanted.set(from, (this.#wanted.get(from) ?? 0) - 1);
+    if (from !== undefined) this.#pendingCopies.set(from, (this.#pendingCopies.get(from) ?? 0) - 1);
   }
 
-  /** Whether nothing else will be copied from a stage. */
+  /** True for the last copy from a stage. */
   #isLast(stage: string): boolean {
-    return this.#wanted.get(stage) === 1;
+    return this.#pendingCopies.get(stage) === 1;
   }
 
   #isWanted(path: string): boolean {
     const name = relative(this.#options.context, path).replaceAll('\\', '/');
-    if (name === '' || isSent(name, this.#ignored)) return true;
-    // A folder that is not sent may hold files that are. BuildKit of Docker 20.10 looks into those alone that a pattern
-    // names in full.
+    if (name === '' || isIncluded(name, this.#ignored)) return true;
+    // An excluded folder may contain included files. BuildKit of Docker 20.10 enters it only if a pattern names it in
+    // full.
     return this.#ignored.some((pattern) => pattern.isSent && pattern.glob.startsWith(`${name}/`));
   }
 
@@ -221,12 +221,12 @@ class Build {
     const { status, stdout, stderr } = spawnSync('sh', ['-ec', text], {
       cwd: join(this.#root, this.#workdir),
       encoding: 'utf8',
-      env: { ...surroundings(), ...this.#arguments },
+      env: { ...hostEnvironment(), ...this.#arguments },
     });
     if (status !== 0) throw new Error(`RUN ${text}: exit code ${status}\n${stdout}\n${stderr}`);
   }
 
-  /** As in a shell, an argument that is not set is empty. */
+  /** An unset argument is empty, as in a shell. */
   #expand(text: string): string {
     return text.replaceAll(/\$\{?(\w+)\}?/g, (_, name: string) => this.#arguments[name] ?? '');
   }
@@ -236,7 +236,7 @@ class Build {
   }
 }
 
-const unsaid: Omit<Stage, 'folder'> = {
+const initialProcess: Omit<Stage, 'folder'> = {
   entrypoint: [],
   command: [],
   user: 'root',
@@ -245,8 +245,8 @@ const unsaid: Omit<Stage, 'folder'> = {
   labels: {},
 };
 
-/** Files below a folder, those of dependencies left out. */
-export const filesOf = (folder: string): string[] =>
+/** Lists files below a folder, without dependencies. */
+export const listFiles = (folder: string): string[] =>
   globSync('**/*', { cwd: folder, exclude: (path) => path.endsWith('node_modules') })
     .filter((path) => statSync(join(folder, path)).isFile())
     .map((path) => path.replaceAll('\\', '/'));

@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ADMIN, ALL_IN_ONE, hostedServices, parseSecrets } from '@saleschannel/installation';
 import { migrate, openBroker, openDatabases, Running, supervise } from '@saleschannel/local';
-import { freePort } from '@saleschannel/local-backends';
-import { allInOneCompose, seenBy } from '../../../compose/test/support/compose.ts';
-import { generateSecrets, readSecret } from '../../../compose/test/support/secrets.ts';
+import { findFreePort } from '@saleschannel/local-backends';
+import {
+  allInOneCompose,
+  containerEnvironment,
+  generateSecrets,
+  readSecret,
+} from '../../../compose/test/support/compose.ts';
 import { projectRoot } from '../../../installation/test/support/programs.ts';
 import type { Stage } from './dockerfile.ts';
 
@@ -15,7 +19,7 @@ const MIGRATION = `migrate-${ALL_IN_ONE}`;
 const LIMIT_MS = 300_000;
 const READY_LIMIT_MS = 120_000;
 
-/** Servers with the roles and users of generated secrets, and those secrets with the servers' addresses. */
+/** Starts servers with the roles and users of generated secrets, and puts the addresses into these secrets. */
 async function startServers(folder: string, running: Running): Promise<void> {
   expect(generateSecrets(folder)).toMatchObject({ status: 0 });
   const secrets = parseSecrets(readSecret(folder, 'installation.json')) as Parameters<typeof openBroker>[1]['secrets'];
@@ -32,21 +36,21 @@ async function startServers(folder: string, running: Running): Promise<void> {
   }
 }
 
-/** Everything that listens does so on this machine's own address, at a port that is free. */
+/** Replaces listening addresses by loopback, and ports by free ones. */
 async function movedHere(variables: Record<string, string>): Promise<Record<string, string>> {
   const moved: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
     moved[name] = value;
-    if (name.endsWith('_PORT') && value !== '') moved[name] = String(await freePort());
+    if (name.endsWith('_PORT') && value !== '') moved[name] = String(await findFreePort());
     if (name.endsWith('_HOST') && value === '0.0.0.0') moved[name] = '127.0.0.1';
   }
   return { ...moved, PORTAL_API_URL: `http://127.0.0.1:${moved['GATEWAY_PORT']}` };
 }
 
-/** Runs the image of all-in-one as Compose does, with a PostgreSQL and a RabbitMQ of its own. */
+/** Runs the image of all-in-one as Compose does, with its own PostgreSQL and RabbitMQ. */
 export const testServing = (image: () => Stage): void =>
   test(
-    'migrates and serves with what docker-compose.all-in-one.yml gives it, and the admin command reaches it',
+    'migrates and serves with the settings of docker-compose.all-in-one.yml, and the admin command reaches it',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'saleschannel-serving-'));
       const running = new Running(() => undefined);
@@ -54,8 +58,11 @@ export const testServing = (image: () => Stage): void =>
         await startServers(folder, running);
         const { folder: root, variables: own } = image();
         const common = { name: ALL_IN_ONE, root, format: 'json', logFile: join(folder, 'log') } as const;
-        await migrate({ ...common, variables: { ...own, ...seenBy(MIGRATION, folder, allInOneCompose) } });
-        const variables = { ...own, ...(await movedHere(seenBy(ALL_IN_ONE, folder, allInOneCompose))) };
+        await migrate({
+          ...common,
+          variables: { ...own, ...containerEnvironment(MIGRATION, folder, allInOneCompose) },
+        });
+        const variables = { ...own, ...(await movedHere(containerEnvironment(ALL_IN_ONE, folder, allInOneCompose))) };
         const args = ['--services', hostedServices.join()];
         const served = supervise({ ...common, args, variables, readyLimitMs: READY_LIMIT_MS });
         running.add(async () => void (await served.stop()));
@@ -72,7 +79,7 @@ export const testServing = (image: () => Stage): void =>
         const known = (await metrics.text()).split('\n').filter((line) => line.startsWith('target_info{'));
         expect(known).toEqual([expect.stringContaining(`service_name="${ALL_IN_ONE}"`)]);
 
-        const addresses = Object.entries(seenBy(ADMIN, folder, allInOneCompose)).map(([name, value]) => {
+        const addresses = Object.entries(containerEnvironment(ADMIN, folder, allInOneCompose)).map(([name, value]) => {
           const service = /^([A-Z_]+)_ADDRESS$/.exec(name)?.[1];
           return [name, service ? `127.0.0.1:${variables[`${service}__GRPC_PORT`]}` : value];
         });

@@ -1,7 +1,7 @@
 {{/*
-Brings the schema of a service up to date, before its new replicas start. With Helm these are hooks. With Argo CD they
-belong to the synchronization itself, by waves: a hook of an earlier phase would wait for Secrets that only this phase
-makes. The account and the policy come first in both.
+Migrates the schema of a service before its new replicas start. With Helm these are hooks. With Argo CD they belong to
+the waves of the synchronization: a hook of an earlier phase would wait for Secrets of this phase. The account and the
+policy come first in both.
 */}}
 {{- define "saleschannel.migration" -}}
 {{- $name := printf "migrate-%s" .model.name -}}
@@ -30,7 +30,7 @@ metadata:
 spec:
   backoffLimit: 3
   activeDeadlineSeconds: 1800
-  # A wrong environment stays wrong: it is not tried again.
+  # Retrying does not fix a wrong environment.
   podFailurePolicy:
     rules:
       - action: FailJob
@@ -43,7 +43,7 @@ spec:
       {{- include "saleschannel.oncePod" $context | nindent 6 }}
 {{- end -}}
 
-{{/* The pod of a job. */}}
+{{/* Pod of a job. */}}
 {{- define "saleschannel.oncePod" -}}
 serviceAccountName: {{ .name }}
 {{ include "saleschannel.podRights" . }}
@@ -64,8 +64,8 @@ volumes:
 {{- end -}}
 
 {{/*
-Compares the databases with each other every night, and the audit trails with the heads that the run before kept on a
-volume. A run that finds something fails, and its log says what.
+Compares the databases with each other every night, and the audit trails with the heads that the previous run stored on a
+volume. A run with findings fails and logs them.
 */}}
 {{- define "saleschannel.auditor" -}}
 {{- $context := merge (dict "root" . "args" (list "--json")) (include "saleschannel.jobContext" . | fromYaml) -}}
@@ -93,7 +93,7 @@ spec:
       labels:
         {{- include "saleschannel.labels" $context | nindent 8 }}
     spec:
-      # What was found once is found again: it is told once.
+      # A repeated run would report the same findings.
       backoffLimit: 0
       activeDeadlineSeconds: 14400
       template:
@@ -104,7 +104,7 @@ spec:
           {{- include "saleschannel.oncePod" $context | nindent 10 }}
 {{- end -}}
 
-{{/* The account and the policy of the admin command. The command itself is run by a job of the same chart. */}}
+{{/* Account and policy of the admin command, which a job of the same chart runs. */}}
 {{- define "saleschannel.admin" -}}
 {{- $context := merge (dict "root" . "args" .Values.args) (include "saleschannel.jobContext" . | fromYaml) -}}
 {{ include "saleschannel.account" $context }}
@@ -123,7 +123,7 @@ metadata:
     {{- include "saleschannel.labels" $context | nindent 4 }}
 spec:
   backoffLimit: 0
-  # Its log may hold the secret of a new key, so it is deleted soon.
+  # Deleted soon, because its log may contain the secret of a new key.
   ttlSecondsAfterFinished: 600
   template:
     metadata:

@@ -1,11 +1,11 @@
-{{/* What templates are given: "root" is the chart's own context, "model" what follows from deploy/installation. */}}
+{{/* Context of templates: "root" is the chart's, "model" follows from deploy/installation. */}}
 {{- define "saleschannel.context" -}}
 {{- $model := .Files.Get "model.yaml" | fromYaml -}}
 {{- $selector := dict "app.kubernetes.io/name" $model.name "app.kubernetes.io/component" $model.component -}}
 {{- dict "model" $model "selector" $selector | toYaml -}}
 {{- end -}}
 
-{{/* Of a pod. What changes without the program is not among them: it would restart it. */}}
+{{/* Labels of a pod, without those that change independently of the program and would restart it. */}}
 {{- define "saleschannel.podLabels" -}}
 app.kubernetes.io/name: {{ .name }}
 app.kubernetes.io/part-of: saleschannel
@@ -19,7 +19,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
 {{- end -}}
 
-{{/* Name, namespace and labels of an object. Names are those by which programs know each other, whatever the release. */}}
+{{/* Name, namespace and labels of an object. Names do not depend on the release, because programs use them. */}}
 {{- define "saleschannel.metadata" -}}
 name: {{ .name }}
 namespace: {{ .root.Release.Namespace }}
@@ -39,7 +39,7 @@ metadata:
 automountServiceAccountToken: false
 {{- end -}}
 
-{{/* Of this service's own version, unless the installation has a registry, a tag or a digest of its own. */}}
+{{/* Image of the service's version, unless a registry, tag or digest is set. */}}
 {{- define "saleschannel.image" -}}
 {{- $image := .root.Values.image -}}
 {{- $global := .root.Values.global.image -}}

@@ -1,6 +1,6 @@
 {{/*
-Whom a program talks to, and who talks to it. Each has a policy of its own, with all its ways: a service that is
-installed alone needs no other for it. "to" and "ports" of what is outside are values of the installation.
+Peers of a program in both directions. Each program has a complete policy, so that a service can be installed alone.
+"to" and "ports" of external peers are values of the installation.
 */}}
 {{- define "saleschannel.networkPolicy" -}}
 {{- $network := .root.Values.global.network -}}
@@ -16,7 +16,7 @@ spec:
   policyTypes: [Ingress, Egress]
   ingress:
     {{- if .model.hosts }}
-    # The ingress controller and nobody else: what it says of clients' addresses is believed (TRUSTED_PROXIES).
+    # Only the ingress controller: its client addresses are trusted (TRUSTED_PROXIES).
     - from:
         {{- toYaml $network.ingress.from | nindent 8 }}
       ports:
@@ -37,12 +37,12 @@ spec:
         {{- end }}
     {{- else if .model.ports.http }}
     {{- if .model.isPublished }}
-    # The ingress controller and nobody else: what it says of clients' addresses is believed (TRUSTED_PROXIES).
+    # Only the ingress controller: its client addresses are trusted (TRUSTED_PROXIES).
     - from:
         {{- toYaml $network.ingress.from | nindent 8 }}
       ports: [{ port: http }{{ if include "saleschannel.registryPort" . }}, { port: registry }{{ end }}]
     {{- else }}
-    # Nobody. Operators come by "kubectl port-forward": the cluster asks them who they are, and the way ends here.
+    # No peer. Operators use "kubectl port-forward", which the cluster authorizes.
     {{- end }}
     {{- with .model.apiCallers }}
     - from:
@@ -63,7 +63,7 @@ spec:
     {{- include "saleschannel.waysOut" (dict "root" .root "model" .model "ways" .model.ways) | trim | nindent 4 }}
 {{- end -}}
 
-{{/* Of what is run and serves nobody. */}}
+{{/* Policy of a command. */}}
 {{- define "saleschannel.outwardPolicy" -}}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy

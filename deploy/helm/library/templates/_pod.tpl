@@ -1,11 +1,11 @@
-{{/* What a setting is here: the service's own, the installation's, or the default. Empty: the program's own default. */}}
+{{/* Value of a setting: the service's, the installation's, or the default. Empty: the program's default. */}}
 {{- define "saleschannel.setting" -}}
 {{- $own := get (.root.Values.settings | default dict) .name -}}
 {{- $common := get (.root.Values.global.settings | default dict) .name -}}
 {{- $own | default $common | default .default | default "" -}}
 {{- end -}}
 
-{{/* By which names and URLs the installation is reached, unless a setting says it. */}}
+{{/* Names and URLs of the installation, unless a setting has them. */}}
 {{- define "saleschannel.ownHosts" -}}
 {{- $publish := .root.Values.global.publish -}}
 {{- $hosts := list $publish.api.host $publish.portal.host -}}
@@ -15,7 +15,7 @@
 {{- include "saleschannel.setting" (dict "root" .root "name" .name "default" (compact $hosts | join ",")) -}}
 {{- end -}}
 
-{{/* The Secret and the key that hold a variable. */}}
+{{/* Secret and key of a variable. */}}
 {{- define "saleschannel.secretOf" -}}
 {{- $other := get (.root.Values.secrets | default dict) .variable.name | default dict -}}
 {{- $held := .variable -}}
@@ -26,12 +26,12 @@
 {{- define "saleschannel.secretFolder" -}}/var/run/secrets/saleschannel/values{{- end -}}
 {{- define "saleschannel.tlsFolder" -}}/var/run/secrets/saleschannel/tls{{- end -}}
 
-{{/* Whether the installation has a private CA for the database or the broker. */}}
+{{/* Not empty if the installation has a private CA for the database or the broker. */}}
 {{- define "saleschannel.authority" -}}
 {{- (get .root.Values.global .of).caSecret.name -}}
 {{- end -}}
 
-{{/* Settings are written into the pod, so that a changed one restarts those that read it, and no others. */}}
+{{/* Settings are in the pod, so that a change restarts only their readers. */}}
 {{- define "saleschannel.env" -}}
 {{- $context := . -}}
 {{- range .variables }}
@@ -98,7 +98,7 @@
 {{- if $secrets }}
 - name: secrets
   projected:
-    # 0440: for the group of the process, and nobody else.
+    # 0440: readable by root and the group of the process.
     defaultMode: 288
     sources:
       {{- range $secrets }}
@@ -106,7 +106,7 @@
       {{- end }}
 {{- end }}
 {{- if has "tls" $from }}
-# By what the others know the program, from whoever issues it. It may change while the pod runs.
+# Certificate of the program, from any issuer. It may be renewed while the pod runs.
 - name: tls
   {{- if .model.tlsSecrets }}
   projected:
@@ -137,10 +137,10 @@
 {{- end }}
 {{- end -}}
 
-{{/* It has no account of the cluster's to use, and its processes are not root. */}}
+{{/* Without an account of the cluster and without root. */}}
 {{- define "saleschannel.podRights" -}}
 automountServiceAccountToken: false
-# Kubernetes would set variables such as GATEWAY_PORT to addresses of its own.
+# Kubernetes would set variables such as GATEWAY_PORT to addresses of its Services.
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
@@ -174,7 +174,7 @@ securityContext:
   capabilities: { drop: [ALL] }
 {{- end -}}
 
-{{/* A container, but for its ports and probes. */}}
+{{/* Container without ports and probes. */}}
 {{- define "saleschannel.container" -}}
 name: {{ .model.name }}
 image: {{ include "saleschannel.image" . }}
@@ -192,8 +192,8 @@ resources:
 {{- end -}}
 
 {{/*
-What restarts a pod when its secrets change. Helm sees them in the cluster. "helm template" and Argo CD do not: there
-"secretsVersion" is raised, or Reloader watches.
+Restarts a pod after a change of its secrets. Helm reads them in the cluster. "helm template" and Argo CD need a new
+"secretsVersion", or Reloader.
 */}}
 {{- define "saleschannel.secretMarks" -}}
 {{- $context := . -}}
@@ -213,7 +213,7 @@ saleschannel/secrets-version: {{ . | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* Without those of TLS, which are read again while the program runs. */}}
+{{/* Without TLS files, which running programs read again. */}}
 {{- define "saleschannel.secretNames" -}}
 {{- $context := . -}}
 {{- $names := list -}}

@@ -1,4 +1,4 @@
-{{/* Not empty: a HorizontalPodAutoscaler decides how many replicas there are. */}}
+{{/* Not empty if a HorizontalPodAutoscaler sets the number of replicas. */}}
 {{- define "saleschannel.scales" -}}
 {{- if and .root.Values.global.autoscaling .root.Values.autoscaling.enabled }}yes{{ end -}}
 {{- end -}}
@@ -8,7 +8,7 @@
 {{- $scales := include "saleschannel.scales" . -}}
 {{- $replicas := $values.replicas | default $values.global.replicas | int -}}
 {{- if $scales }}{{ $replicas = $values.autoscaling.minReplicas | int }}{{ end -}}
-{{- /* Of one replica a budget would keep a node from being emptied. */ -}}
+{{- /* A budget of a single replica would block draining its node. */ -}}
 {{- if gt $replicas 1 }}
 ---
 apiVersion: policy/v1
@@ -17,7 +17,7 @@ metadata:
   {{- include "saleschannel.metadata" . | nindent 2 }}
 spec:
   minAvailable: 1
-  # One that is not ready, for its database is away, does not keep its node from being emptied.
+  # A replica that is not ready, because its database is down, does not block draining its node.
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
     matchLabels:
@@ -37,11 +37,11 @@ spec:
     - type: Resource
       resource: { name: cpu, target: { type: Utilization, averageUtilization: {{ $values.autoscaling.cpuPercent }} } }
   behavior:
-    # A new replica has its share within ten seconds, so that what is missing shows soon.
+    # A new replica takes its share within ten seconds, so the need for more shows soon.
     scaleUp:
       stabilizationWindowSeconds: 0
       policies: [{ type: Percent, value: 100, periodSeconds: 30 }]
-    # Those that leave finish what they have. One at a time, when it has been quiet for long.
+    # One at a time, after a long quiet period. A stopping replica finishes its requests.
     scaleDown:
       stabilizationWindowSeconds: 300
       policies: [{ type: Pods, value: 1, periodSeconds: 60 }]
@@ -68,7 +68,7 @@ spec:
     - port: metrics
       path: /metrics
       interval: {{ .interval }}
-      # Alerts and dashboards know a service by this label. Its samples have it, and "up" gets it here.
+      # Label of services in alerts and dashboards. Samples have it; "up" gets it here.
       honorLabels: true
       relabelings:
         - sourceLabels: [__meta_kubernetes_pod_label_app_kubernetes_io_name]

@@ -1,7 +1,7 @@
-{{/* Everything that Kubernetes has of one service. A chart of a service is this line. */}}
+{{/* All objects of a service. The chart of a service includes only this. */}}
 {{- define "saleschannel.service" -}}
 {{- $made := include "saleschannel.context" . | fromYaml -}}
-{{- /* Services run as Deployments of their own, or the process that hosts them does. */ -}}
+{{- /* A Deployment of the service, or of the process that hosts it. */ -}}
 {{- $layout := ternary "all-in-one" "separate" .Values.global.allInOne -}}
 {{- if eq ($made.model.layout | default $layout) $layout -}}
 {{- $context := dict "root" . "model" $made.model "selector" $made.selector "name" $made.model.name
@@ -69,14 +69,14 @@ spec:
     spec:
       serviceAccountName: {{ .name }}
       {{- include "saleschannel.podRights" . | nindent 6 }}
-      # Five seconds to be taken out of the names, and 25 at most to finish what is under way.
+      # Five seconds until endpoints are updated, and up to 25 to finish open requests.
       terminationGracePeriodSeconds: 40
       topologySpreadConstraints:
         {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
         - maxSkew: 1
           topologyKey: {{ . }}
           whenUnsatisfiable: ScheduleAnyway
-          # Among those of one release: during a rollout the old ones do not count.
+          # Per release: during a rollout old replicas do not count.
           matchLabelKeys: [pod-template-hash]
           labelSelector:
             matchLabels:
@@ -96,7 +96,7 @@ spec:
       {{- end }}
 {{- end -}}
 
-{{/* The registry API has a port of its own where REGISTRY_PORT says so. */}}
+{{/* The registry API has its own port if REGISTRY_PORT is set. */}}
 {{- define "saleschannel.registryPort" -}}
 {{- if or (eq .model.name "gateway") .model.hosts }}{{ include "saleschannel.setting" (dict "root" .root "name" "REGISTRY_PORT" "default" "") }}{{ end -}}
 {{- end -}}
@@ -130,16 +130,16 @@ spec:
 {{- $ready = printf "grpc: { port: %v }" .model.ports.health -}}
 {{- end -}}
 {{- if .model.ports.http }}
-# What is new must reach all that it needs, so that a rollout with a wrong setting stops. Later it stays in its Service
-# without that: it answers 503 with Retry-After by itself, and a part that all miss would take all of them away.
+# A new replica must reach its dependencies, so that a rollout with a wrong setting stops. Later it stays in its Service
+# without them and responds with 503 and Retry-After, because a common outage would remove all replicas.
 startupProbe:
   httpGet: { path: /readyz, port: http }
   periodSeconds: 2
   timeoutSeconds: 3
   failureThreshold: 300
 {{- else if .model.hosts }}
-# Every hosted service must reach all that it needs, so that a rollout with a wrong setting stops. Later the process stays
-# in its Services without that, as a gateway does.
+# Every hosted service must reach its dependencies, so that a rollout with a wrong setting stops. Later the process stays
+# in its Services without them, like a gateway.
 startupProbe:
   {{ $ready }}
   periodSeconds: 2
@@ -147,7 +147,7 @@ startupProbe:
   failureThreshold: 300
 {{- $ready = $alive }}
 {{- else }}
-# Whether the process is well. It recovers by itself when its database does, so it is not restarted for that.
+# Health of the process alone, which recovers without a restart when its database does.
 startupProbe:
   {{ $alive }}
   periodSeconds: 2
@@ -166,7 +166,7 @@ readinessProbe:
   failureThreshold: 2
 {{- end -}}
 
-{{/* Programs that run elsewhere reach hosted services at this name, and clients the others at names of their own. */}}
+{{/* Name for programs outside of the process. Clients use the names of the edge services. */}}
 {{- define "saleschannel.hostedAddresses" -}}
 apiVersion: v1
 kind: Service
@@ -213,8 +213,7 @@ spec:
     - { name: registry, port: {{ . }}, targetPort: registry }
     {{- end }}
   {{- else }}
-  # Headless: clients see every replica and balance by themselves, call by call. One connection through a cluster IP
-  # would reach one replica.
+  # Headless: clients balance calls over all replicas. A connection through a cluster IP would reach one replica.
   clusterIP: None
   ports:
     - { name: grpc, port: {{ .model.ports.grpc }}, targetPort: grpc }

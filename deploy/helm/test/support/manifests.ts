@@ -1,9 +1,11 @@
 import { parseAllDocuments } from 'yaml';
+import { afterAll, describe, test } from '@jest/globals';
+import { copyCharts, type Charts, findHelm } from '../../charts.ts';
 
-/** One variable that a container is given, wherever its value comes from. */
-export interface Given {
+/** A variable of a container with any source. */
+export interface ContainerVariable {
   readonly name: string;
-  /** As written. Undefined when it comes from elsewhere. */
+  /** Literal value. Undefined for other sources. */
   readonly value: string | undefined;
   /** A key of a Secret or ConfigMap. */
   readonly from: { readonly kind: 'Secret' | 'ConfigMap'; readonly name: string; readonly key: string } | undefined;
@@ -71,7 +73,7 @@ interface Rule {
   ports?: { port: string | number }[];
 }
 
-/** What the tests look at in a Kubernetes object. */
+/** Members of Kubernetes objects that tests read. */
 export interface KubernetesObject {
   kind: string;
   type?: string;
@@ -84,12 +86,12 @@ export interface KubernetesObject {
     minReplicas: number;
     podFailurePolicy?: { rules: object[] };
     selector: Labels & { matchLabels: Labels };
-    /** Of a CronJob. */
+    /** Only a CronJob has it. */
     jobTemplate?: Pick<KubernetesObject, 'spec'>;
     template: { metadata: { labels: Labels; annotations?: Record<string, string> }; spec: PodSpec };
     clusterIP?: string;
     ports: { name: string; port: number; targetPort: string }[];
-    /** Of an Ingress. */
+    /** Only an Ingress has it. */
     rules?: { http: { paths: { backend: { service: object } }[] } }[];
     podSelector: { matchLabels?: Labels };
     policyTypes: string[];
@@ -107,26 +109,33 @@ export function parseObjects(text: string): KubernetesObject[] {
 }
 
 /**
- * The object of a kind and name.
- * @param name undefined for an object that gets its name when it is created
- * @throws Error when there is not exactly one
+ * Returns the object of a kind and name.
+ * @param name undefined for an object that gets its name at its creation
+ * @throws Error unless there is exactly one
  */
-export function only(objects: readonly KubernetesObject[], kind: string, name: string | undefined): KubernetesObject {
+export function findObject(
+  objects: readonly KubernetesObject[],
+  kind: string,
+  name: string | undefined,
+): KubernetesObject {
   const [found, ...others] = objects.filter((object) => object.kind === kind && object.metadata.name === name);
-  if (!found || others.length > 0) throw new Error(`there is not exactly one ${kind} ${name}`);
+  if (!found || others.length > 0) throw new Error(`expected exactly one ${kind} ${name}`);
   return found;
 }
 
-/** The pod that a Deployment or Job makes. */
+/** Pod of a Deployment or Job. */
 export const podOf = ({ spec }: Pick<KubernetesObject, 'spec'>): PodSpec =>
   (spec.jobTemplate?.spec ?? spec).template.spec;
 
-/** The services that peers of a NetworkPolicy name. */
+/** Services in the peers of a NetworkPolicy. */
 export const namesOfPeers = (peers: readonly Peer[]): string[] =>
   peers.flatMap(({ podSelector }) => podSelector?.matchLabels['app.kubernetes.io/name'] ?? []).toSorted();
 
-/** Which key of which Secret a file of a pod holds. Undefined for one that no Secret holds. */
-function secretIn({ containers: [{ volumeMounts = [] }], volumes = [] }: PodSpec, file: string): Given['from'] {
+/** Secret and key of a file in a pod. Undefined for other files. */
+function secretIn(
+  { containers: [{ volumeMounts = [] }], volumes = [] }: PodSpec,
+  file: string,
+): ContainerVariable['from'] {
   const mount = volumeMounts.find(({ mountPath }) => file.startsWith(`${mountPath}/`));
   const volume = volumes.find(({ name }) => name === mount?.name);
   const path = file.slice((mount?.mountPath.length ?? 0) + 1);
@@ -138,31 +147,55 @@ function secretIn({ containers: [{ volumeMounts = [] }], volumes = [] }: PodSpec
   return found[0];
 }
 
-/** What the container of a pod is given, and where it comes from: a secret by the name of what reads it. */
-export const givenTo = (pod: PodSpec): Given[] =>
+/** Variables of a container with their sources; secrets under the names of their variables. */
+export const listVariables = (pod: PodSpec): ContainerVariable[] =>
   pod.containers[0].env.map(({ name, value, valueFrom }) => {
     const reference = valueFrom?.configMapKeyRef;
     if (reference) return { name, value, from: { kind: 'ConfigMap', name: reference.name, key: reference.key } };
     const secret = value?.startsWith('/var/run/secrets/') ? secretIn(pod, value) : undefined;
     if (!secret) return { name, value, from: undefined };
-    // What is said in a file of its own name stays a file for the program.
+    // A variable that names a file remains one for the program.
     return name.endsWith('_CA_FILE') || /(^|__)GRPC_TLS_/.test(name)
       ? { name, value, from: undefined }
       : { name: name.replace(/_FILE$/, ''), value: undefined, from: secret };
   });
 
 /**
- * What the process of a pod would see.
+ * Environment of a pod's process.
  * @param objects Secrets and the ConfigMap that the pod refers to
- * @throws Error for a key that none of them has
+ * @throws Error for a missing key
  */
-export const seenBy = (pod: PodSpec, objects: readonly KubernetesObject[]): Record<string, string | undefined> =>
+export const podEnvironment = (
+  pod: PodSpec,
+  objects: readonly KubernetesObject[],
+): Record<string, string | undefined> =>
   Object.fromEntries(
-    givenTo(pod).map(({ name, value, from }) => {
+    listVariables(pod).map(({ name, value, from }) => {
       if (!from) return [name, value];
-      const object = only(objects, from.kind, from.name);
+      const object = findObject(objects, from.kind, from.name);
       const text = (object.stringData ?? object.data)?.[from.key];
       if (text === undefined) throw new Error(`${from.kind} ${from.name} has no key ${from.key}`);
       return [name, text];
     }),
+  );
+
+export const PRODUCTION = 'examples/values-production.yaml';
+
+const helm = findHelm();
+
+/** Skips tests that need Helm on machines without it, with a message. */
+export function describeWithHelm(what: string, body: (charts: Charts) => void): void {
+  if (helm) {
+    describe(what, () => {
+      const charts = copyCharts(helm);
+      afterAll(() => charts.remove());
+      body(charts);
+    });
+  } else test(`${what}: not tested, there is no Helm 4 on this machine`, () => undefined);
+}
+
+/** Renders a production installation, with the services of a sandbox and the job of the admin command. */
+export const renderEverything = (charts: Charts): KubernetesObject[] =>
+  parseObjects(
+    charts.render('saleschannel', [PRODUCTION], '--set', 'sandbox.enabled=true,admin.args={list-sales-channels}'),
   );

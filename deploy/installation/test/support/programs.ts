@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
 
-/** An issuer for tests that only have to name one. */
+/** An arbitrary issuer. */
 export const ISSUER = 'https://id.example.org/';
 
 export interface Finished {
@@ -12,7 +12,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, without the variables of the tests but that of the compiled modules. */
+/** Runs a program to its end, with no variable of the tests except the compile cache. */
 export function run(program: string, args: readonly string[], cwd = projectRoot): Finished {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, HOME, NODE_COMPILE_CACHE };

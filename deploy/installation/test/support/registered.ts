@@ -1,16 +1,16 @@
-import { registrations as events } from '@saleschannel/events/rpc';
+import { createRegistrations as events } from '@saleschannel/events/rpc';
 import type { Registration } from '@saleschannel/grpc';
-import { registrations as identity } from '@saleschannel/identity/rpc';
-import { registrations as inventory } from '@saleschannel/inventory/rpc';
-import { registrations as rbac } from '@saleschannel/rbac/rpc';
-import { registrations as registryImport } from '@saleschannel/registry-import/rpc';
-import { registrations as sandbox } from '@saleschannel/sandbox/rpc';
-import { registrations as tasks } from '@saleschannel/tasks/rpc';
-import { registrations as traders } from '@saleschannel/traders/rpc';
-import { registrations as webhooks } from '@saleschannel/webhooks/rpc';
+import { createRegistrations as identity } from '@saleschannel/identity/rpc';
+import { createRegistrations as inventory } from '@saleschannel/inventory/rpc';
+import { createRegistrations as rbac } from '@saleschannel/rbac/rpc';
+import { createRegistrations as registryImport } from '@saleschannel/registry-import/rpc';
+import { createRegistrations as sandbox } from '@saleschannel/sandbox/rpc';
+import { createRegistrations as tasks } from '@saleschannel/tasks/rpc';
+import { createRegistrations as traders } from '@saleschannel/traders/rpc';
+import { createRegistrations as webhooks } from '@saleschannel/webhooks/rpc';
 import type { ServiceName } from '../../src/index.ts';
 
-/** Handlers are made of a context and not called here, so any will do. */
+/** No handler runs here, so the context may be empty. */
 const registered: Partial<Record<ServiceName, (context: never) => Registration[]>> = {
   identity,
   rbac,
@@ -23,7 +23,7 @@ const registered: Partial<Record<ServiceName, (context: never) => Registration[]
   webhooks,
 };
 
-/** Path of an RPC → who may call it. */
+/** Path of an RPC → permitted callers. */
 export function callersOfRpcs(service: ServiceName, isSandbox: boolean): Map<string, readonly string[]> {
   const registrations = registered[service]?.({ isSandbox } as never) ?? [];
   return new Map(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { query, sql, type Database, type Schema } from '@saleschannel/database';
-import { canonicalText } from '@saleschannel/primitives';
+import { toCanonicalText } from '@saleschannel/primitives';
 import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
-import type { Act } from '../../src/event.ts';
+import type { Act } from '../../src/record.ts';
 
 export interface Trail {
   readonly database: Database;
@@ -11,10 +11,10 @@ export interface Trail {
 }
 
 const text = readFileSync(new URL('../../src/audit.sql', import.meta.url), 'utf8');
-/** Nothing but an audit trail. */
-export const schema: Schema = { entities: [], migrations: [{ file: '20260101000000-audit.sql', text }] };
+/** Schema of a database that contains only an audit trail. */
+export const schema: Schema = { migrations: [{ file: '20260101000000-audit.sql', text }] };
 
-/** A database with nothing but an audit trail. */
+/** Creates a database that contains only an audit trail. */
 export async function startTrail(): Promise<Trail> {
   const { url, drop } = await createTestDatabase();
   const database = await openTestDatabase({ url, poolMax: 8, ...schema });
@@ -34,15 +34,17 @@ export interface Link {
   readonly hash: Buffer;
 }
 
-export const chainOf = ({ database }: Trail, scope: string): Promise<Link[]> =>
+export const readChain = ({ database }: Trail, scope: string): Promise<Link[]> =>
   query(database.em(), sql`select sequence, event, hash from audit_event where scope = ${scope} order by sequence`);
 
-/** Whether a chain is whole, as a reader of the public API can tell. Says where it is broken. */
-export function faultOf(chain: readonly Link[]): string | undefined {
+/**
+ * Describes the first broken link of a chain, as a reader of the public API can find it. Undefined for an intact chain.
+ */
+export function findFault(chain: readonly Link[]): string | undefined {
   let previous = '0'.repeat(64);
   for (const [index, { sequence, event, hash }] of chain.entries()) {
     const read = JSON.parse(event) as { sequence: number; previousHash: string };
-    const isHashed = createHash('sha256').update(canonicalText(read)).digest().equals(hash);
+    const isHashed = createHash('sha256').update(toCanonicalText(read)).digest().equals(hash);
     if (!isHashed || read.previousHash !== previous) return `event ${sequence} does not follow`;
     if (sequence !== String(index + 1) || read.sequence !== index + 1) return `event ${index + 1} is missing`;
     previous = hash.toString('hex');

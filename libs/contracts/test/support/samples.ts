@@ -41,7 +41,7 @@ const change = {
 
 const report = { taskId: 'cm7q3d5xz000a9x2f1b4c8e7g', traceparent };
 
-/** Messages as services send them today: every type, with every value that its members can have. */
+/** Current messages: every type, with every value that its members can have. */
 export const samples: { readonly [T in IntegrationEventType]: readonly IntegrationEvent<T>[] } = {
   'tasks.transfer.requested.v1': [
     { ...transfer, type: 'TRADE', buyerId: 'cm7q1b3cd0004x9f2u7z0v5pq', currency: 'EUR' },

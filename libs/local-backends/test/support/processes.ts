@@ -9,8 +9,8 @@ const readOrEmpty = (read: () => string): string => {
   }
 };
 
-/** The processes that work in the folder or were told of it, as 'pid command'. Zombies have neither. */
-export function processesOf(folder: string): string[] {
+/** Lists processes that work in the folder or name it in command or environment, as 'pid command'. No zombies. */
+export function listProcesses(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((pid) => {
@@ -23,7 +23,7 @@ export function processesOf(folder: string): string[] {
     });
 }
 
-/** Resolves when the condition holds; for what no event tells. The test's own timeout is the limit. */
+/** Resolves when the condition holds, for conditions without an event. The test's own timeout is the limit. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(20);
 }

@@ -1,4 +1,4 @@
-// Run by guarded-process.test.ts as a process of its own, to be killed: starts both servers and prints where they are.
+// Runs as a separate process of guarded-process.test.ts, to be killed: starts both servers and prints their addresses.
 import { join } from 'node:path';
 import { startPostgres, startRabbitMq } from '../../src/index.ts';
 

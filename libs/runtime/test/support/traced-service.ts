@@ -1,6 +1,6 @@
 import { processEnvironment, runService, withSpan } from '@saleschannel/runtime';
 
-/** A service that does nothing but make more spans than wait at a time. */
+/** A service that creates more spans than the exporter queues. */
 await runService({
   name: 'traced',
   environment: processEnvironment,

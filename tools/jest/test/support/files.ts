@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../../../..');
 const IMPORTS = "import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';";
 
-/** Test files by name. They run in the order of their names, the long one first, in one worker. */
+/** Test files by name. They run in one worker in this order, the longest first. */
 const bodies: Readonly<Record<string, string>> = {
   'shared.ts': 'export const seen: string[] = [];',
   'a-kinds.test.ts': `
     import { seen } from './shared.ts';
     test('a module is loaded once per worker', () => expect(seen).toEqual(['z']));
     test.each([1, 2])('each %d', (n) => expect(n).toBeGreaterThan(0));
-    test.failing('what fails', () => expect(1).toBe(2));
-    test.skip('what is skipped', () => { throw new Error(); });
-    test.todo('what is to do');
+    test.failing('an expected failure', () => expect(1).toBe(2));
+    test.skip('a skipped test', () => { throw new Error(); });
+    test.todo('a missing test');
     expect.extend({ toBeOdd: (n: number) => ({ pass: n % 2 === 1, message: () => String(n) }) });
     test('a matcher', () => (expect(3) as unknown as { toBeOdd(): void }).toBeOdd());`,
   'b-limits.test.ts': `
@@ -36,7 +36,7 @@ const bodies: Readonly<Record<string, string>> = {
       await new Promise((done) => setTimeout(done, 1));
       expect([JSON.parse('1'), process.env.LEFT_BEHIND, process.env.GIVEN]).toEqual([1, undefined, 'given']);
     });
-    test('timers go on at will', async () => {
+    test('fake timers advance on demand', async () => {
       jest.useFakeTimers();
       let rings = 0;
       setTimeout(() => rings++, 60_000);
@@ -52,23 +52,23 @@ const bodies: Readonly<Record<string, string>> = {
       await new Promise((done) => setTimeout(done, 50));
     });`,
   'i-keeps.test.ts': `
-    import { endings } from '${root}/libs/testing/src/endings.ts';
+    import { endings } from '${root}/lab/testing/src/jest.ts';
     test('keeps something', () => void endings.add(import.meta.dirname + '/keeper.ending.ts'));`,
   'j-after.test.ts': `
     test('shows where it failed', () => {
       expect(1).toBe(2);
     });`,
   'k-litters.test.ts': `
-    test('leaves a fault that comes again', async () => {
+    test('leaves a recurring error', async () => {
       setInterval(() => { throw new Error('left behind'); }, 2);
       await new Promise((done) => setTimeout(done, 50));
     });`,
   'l-spared.test.ts': `
-    test('is spared by the file before', () => new Promise((done) => setTimeout(done, 50)));`,
+    test('is not affected by the file before', () => new Promise((done) => setTimeout(done, 50)));`,
   'z-long.test.ts': `
     import { seen } from './shared.ts';
     test('comes first', () => expect(seen.push('z')).toBe(1));`,
-  'keeper.ending.ts': `test('is ended in the end', () => expect('kept').toBe('ended'));`,
+  'keeper.ending.ts': `test('ends last', () => expect('kept').toBe('ended'));`,
 };
 
 export const files = Object.fromEntries(Object.entries(bodies).map(([name, text]) => [name, IMPORTS + text]));

@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,12 +19,12 @@ const SCOPE = '@saleschannel';
 
 interface Ended {
   readonly status: number | null;
-  /** Both streams, for what a person sees. */
+  /** Both streams. */
   readonly output: string;
   readonly stdout: string;
 }
 
-/** As npm ci would leave them: what is of npm comes from here, and the workspaces are those of the copy. */
+/** Links packages as npm ci would: third-party ones from here, workspaces from the copy. */
 function linkPackages(folder: string): void {
   for (const part of ['node_modules', 'tools/codegen/node_modules']) {
     const [from, to] = [join(root, part), join(folder, part)];
@@ -39,7 +38,7 @@ function linkPackages(folder: string): void {
   }
 }
 
-/** A copy of this repository with a history of its own: one commit on main, no tags, and no plans of a next release. */
+/** A copy of this repository with its own history: one commit on main, no tags and no version plans. */
 export class Workspace implements Disposable {
   readonly #folder: string;
 
@@ -54,7 +53,8 @@ export class Workspace implements Disposable {
     for (const file of files) {
       const from = join(root, file);
       if (file.startsWith('.nx/version-plans/')) continue;
-      if (file !== '' && existsSync(from) && lstatSync(from).isFile()) cpSync(from, join(folder, file));
+      if (file === '' || !existsSync(from)) continue;
+      cpSync(from, join(folder, file), { recursive: true, verbatimSymlinks: true });
     }
     linkPackages(folder);
     const workspace = new Workspace(folder);
@@ -86,7 +86,7 @@ export class Workspace implements Disposable {
     writeFileSync(join(this.#folder, file), text);
   }
 
-  /** @throws Error where the file does not have the text, so that a test never changes nothing */
+  /** @throws Error if the file does not contain the text */
   replace(file: string, text: string, by: string): void {
     const before = this.read(file);
     if (!before.includes(text)) throw new Error(`${file} has no ${text}`);
@@ -103,7 +103,7 @@ export class Workspace implements Disposable {
       .filter((tag) => tag !== '');
   }
 
-  /** Runs a script of package.json, and shows what it says. @throws Error when it fails */
+  /** Runs a script of package.json and shows its output. @throws Error if it fails */
   script(name: string, ...args: readonly string[]): void {
     execFileSync('npm', ['run', '-s', name, '--', ...args], { cwd: this.#folder, stdio: 'inherit' });
   }

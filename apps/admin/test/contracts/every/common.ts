@@ -1,27 +1,27 @@
-import { among, interaction, ruled, text, whole, type Interaction } from '@saleschannel/testing/contracts';
+import { among, interaction, matching, text, whole, type Interaction } from '@saleschannel/testing/contracts';
 
-/** What is asked of several services alike. */
+/** Interactions with several services. */
 
 const HASH_BYTES = 32;
 const recorded = {
   sequence: whole('1'),
-  // To which the hash is added as one more member.
-  event: ruled('{"scope":"c1"}', (value) => (/^\{.+\}$/.test(String(value)) ? [] : ['no event'])),
-  hash: ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
+  // An object, to which the command adds the hash as a member.
+  event: matching('{"scope":"c1"}', (value) => (/^\{.+\}$/.test(String(value)) ? [] : ['no event'])),
+  hash: matching(Buffer.alloc(HASH_BYTES, 7), (value) =>
     Buffer.isBuffer(value) && value.length === HASH_BYTES ? [] : ['no SHA-256'],
   ),
 };
 
-/** The chain of a sales channel. @param isThere whether the service records acts on sales channels in that state */
-export const auditTrail = (given: string, isThere = true): Interaction =>
+/** Reads the chain of a sales channel. @param hasEvents whether the service records events of channels in that state */
+export const auditTrail = (given: string, hasEvents = true): Interaction =>
   interaction('auditLog.ListAuditEvents', {
     given,
     values: { channel: 'c1' },
     request: ({ channel }) => ({ scope: channel, range: { afterSequence: '0', limit: 1_000 } }),
-    answer: () => ({ events: isThere ? among(recorded) : [] }),
+    answer: () => ({ events: hasEvents ? among(recorded) : [] }),
   });
 
-/** What bears an id. Its facts are shown as they are. @param value what the state calls the id */
+/** Looks up an id. The command shows the facts unchanged. @param value name of the id in the state */
 export const lookUp = (given: string, value: string): Interaction =>
   interaction('lookUp.LookUp', {
     given,

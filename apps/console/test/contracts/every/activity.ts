@@ -1,6 +1,6 @@
 import { count, interaction, whole, type Interaction } from '@saleschannel/testing/contracts';
 
-/** What a service tells of itself, as far as it has any of it. */
+/** Activity that a service reports. */
 const parts = {
   outbox: { ageSeconds: count(1.5), refused: whole('2') },
   changes: whole('10'),
@@ -8,7 +8,7 @@ const parts = {
   unfinishedImports: whole('3'),
 } as const;
 
-/** @param given a state in which there is something to tell */
+/** @param given state with activity to report */
 export const activity = (given: string, ...names: readonly (keyof typeof parts)[]): Interaction =>
   interaction('activity.GetActivity', {
     given,

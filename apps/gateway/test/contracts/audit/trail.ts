@@ -1,15 +1,15 @@
-import { among, interaction, ruled, whole, instant, type Interaction } from '@saleschannel/testing/contracts';
-import { exampleOf, faultsOfBody, operationNamed } from '../../support/public-contract.ts';
+import { among, interaction, matching, whole, instant, type Interaction } from '@saleschannel/testing/contracts';
+import { readExample, checkBody, findOperation } from '../../support/public-contract.ts';
 
-/** What is relied on of each audit trail: one library serves them all, and each service is asked. */
+/** The gateway's requirements of each audit trail. One library implements them, and each service is tested. */
 
 interface Page {
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
-const page = exampleOf('listAuditEvents') as Page;
+const page = readExample('listAuditEvents') as Page;
 const { hash, ...example } = page.data[0] ?? {};
 const range = { afterSequence: '0', limit: 100 };
-/** What nobody did, newest first. */
+/** A page without matches, newest first. */
 const newestFirst = {
   ...range,
   beforeSequence: '0',
@@ -18,20 +18,20 @@ const newestFirst = {
   actorId: 'nobody',
 };
 
-/** The text of an event, to which the gateway adds the hash. */
-const event = ruled(JSON.stringify(example), (text) => {
+/** Text of an event, to which the gateway adds the hash. */
+const event = matching(JSON.stringify(example), (text) => {
   const data = [{ ...(JSON.parse(String(text)) as object), hash }];
-  return faultsOfBody(operationNamed('listAuditEvents'), '200', 'application/json', { ...page, data }).map((fault) =>
+  return checkBody(findOperation('listAuditEvents'), '200', 'application/json', { ...page, data }).map((fault) =>
     JSON.stringify(fault),
   );
 });
 const HASH_BYTES = 32;
-const bytesOfHash = ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
+const bytesOfHash = matching(Buffer.alloc(HASH_BYTES, 7), (value) =>
   Buffer.isBuffer(value) && value.length === HASH_BYTES ? [] : ['no SHA-256'],
 );
 const recorded = { sequence: whole('1'), occurredAt: instant('2025-03-04T10:02:11.318Z'), event, hash: bytesOfHash };
 
-/** Which acts a service records. */
+/** Actions that a service records. */
 const states = {
   both: 'an act on a sales channel, and one of the registry',
   channels: 'an act on a sales channel',
@@ -41,35 +41,35 @@ const states = {
 const found = (isThere: boolean) =>
   isThere ? { total: whole('1'), events: among(recorded) } : { total: '0', events: [] };
 
-/** What a service shows of its trail. @param whose who finds something in it */
-export const trail = (whose: keyof typeof states): readonly Interaction[] => [
+/** Requirements of a service's trail. @param scopes scopes in which the service records events */
+export const trail = (scopes: keyof typeof states): readonly Interaction[] => [
   interaction('auditLog.ListChannelAuditEvents', {
-    given: states[whose],
+    given: states[scopes],
     values: { channel: 'c1' },
     as: ({ channel }) => ({ salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }),
     request: () => ({ range }),
-    answer: () => found(whose !== 'registry'),
+    answer: () => found(scopes !== 'registry'),
   }),
   interaction('auditLog.ListChannelAuditEvents', {
-    given: states[whose],
+    given: states[scopes],
     values: { channel: 'c1' },
     as: ({ channel }) => ({ salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }),
     request: () => ({ range: newestFirst }),
-    answer: () => ({ total: '0', events: [], isAsAsked: true }),
+    answer: () => ({ total: '0', events: [], isFilteredAsRequested: true }),
   }),
   interaction('auditLog.ListRegistryAuditEvents', {
-    given: states[whose],
+    given: states[scopes],
     values: {},
     as: () => ({ kind: 'registry', accountHolderId: 'h1' }),
     request: () => ({ range }),
-    answer: () => found(whose !== 'channels'),
+    answer: () => found(scopes !== 'channels'),
   }),
 ];
 
-/** Of one that keeps what a principal is made of: the gateway asks whether anything of it has changed. */
-export const endsOfTrail: Interaction = interaction('auditLog.GetTrailEnds', {
+/** Requirements of services that store parts of principals: the gateway polls their audit heads. */
+export const headRequirements: Interaction = interaction('auditLog.GetTrailEnds', {
   given: 'a sales channel on which something was changed',
   values: { channel: 'c1' },
-  request: ({ channel }) => ({ scopes: ruled([channel], (value) => (Array.isArray(value) ? [] : ['no scopes'])) }),
+  request: ({ channel }) => ({ scopes: matching([channel], (value) => (Array.isArray(value) ? [] : ['no scopes'])) }),
   answer: ({ channel }) => ({ ends: among({ scope: channel, sequence: whole('1') }), installation: whole('0') }),
 });

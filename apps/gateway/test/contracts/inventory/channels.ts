@@ -1,5 +1,5 @@
 import { among, bytes, count, interaction, pieces, text } from '@saleschannel/testing/contracts';
-import { documentOf } from '../../support/documents.ts';
+import { matchDocument } from '../../support/public-contract.ts';
 
 const as =
   (...roles: ('ASSET_VIEWER' | 'TRANSACTION_ADMINISTRATOR' | 'PRODUCTIONFACILITY_VIEWER' | 'SUPPLIER_VIEWER')[]) =>
@@ -23,15 +23,15 @@ const facility = (id: string) => ({
   gsrn: undefined,
 });
 
-/** What sales channels see of assets and transactions, and change of statements. */
-export const ofChannels = [
+/** Sales channels read assets and transactions, and change statements. */
+export const channelRequirements = [
   interaction('inventory.ListInventory', {
     given: seller,
     values: certificates,
     as: asViewer,
     request: ({ trader }) => ({ traderId: trader, filter: {} }),
     answer: ({ start, end }) =>
-      pieces(documentOf('listInventory', [{ start, end, volume: 10 }]), { unchanged: false, version: text('v1') }),
+      pieces(matchDocument('listInventory', [{ start, end, volume: 10 }]), { unchanged: false, version: text('v1') }),
   }),
   interaction('inventory.ListInventory', {
     given: 'a trader with certificates, of which a version is known',
@@ -53,7 +53,7 @@ export const ofChannels = [
     as: asViewer,
     request: ({ trader }) => ({ traderId: trader, filter: {}, page }),
     answer: ({ start, end }) => ({
-      data: documentOf('listInventory', [{ start, end }]),
+      data: matchDocument('listInventory', [{ start, end }]),
       unchanged: false,
       version: text('v1'),
       next: undefined,
@@ -64,21 +64,21 @@ export const ofChannels = [
     values: certificates,
     as: asViewer,
     request: ({ trader }) => ({ traderId: trader, filter: {} }),
-    answer: () => ({ data: documentOf('summarizeInventory', { bundles: 1, volume: 10 }) }),
+    answer: () => ({ data: matchDocument('summarizeInventory', { bundles: 1, volume: 10 }) }),
   }),
   interaction('inventory.PlanTransfer', {
     given: seller,
     values: certificates,
     as: asAdministrator,
     request: ({ trader, start, end }) => ({ traderId: trader, type: 'TRADE', assets: [{ start, end }] }),
-    answer: () => ({ data: documentOf('planTransfer', { type: 'TRADE', volume: 10, faults: [] }) }),
+    answer: () => ({ data: matchDocument('planTransfer', { type: 'TRADE', volume: 10, faults: [] }) }),
   }),
   interaction('inventory.PlanTransfer', {
     given: seller,
     values: certificates,
     as: asAdministrator,
     request: ({ trader }) => ({ traderId: trader, type: 'RETIREMENT', oldest: { volume: '4', filter: {} } }),
-    answer: () => ({ data: documentOf('planTransfer', { type: 'RETIREMENT', volume: 4, faults: [] }) }),
+    answer: () => ({ data: matchDocument('planTransfer', { type: 'RETIREMENT', volume: 4, faults: [] }) }),
   }),
   interaction('inventory.ListTransactions', {
     given: traded,
@@ -86,7 +86,7 @@ export const ofChannels = [
     as: asAdministrator,
     request: () => ({ filter: { type: 'TRADE' }, descending: true }),
     answer: ({ seller: sellerId, buyer: buyerId, transaction: id }) =>
-      pieces(documentOf('listTransactions', [{ id, sellerId, buyerId, type: 'TRADE', status: 'SUCCESS' }])),
+      pieces(matchDocument('listTransactions', [{ id, sellerId, buyerId, type: 'TRADE', status: 'SUCCESS' }])),
   }),
   interaction('inventory.ListTransactions', {
     given: traded,
@@ -98,14 +98,14 @@ export const ofChannels = [
       expand: ['names', 'reference', 'metadata', 'retirement', 'totals'],
     }),
     answer: ({ transaction: id }) =>
-      pieces(documentOf('listTransactions', [{ id, retirement: null }]), { expanded: true }),
+      pieces(matchDocument('listTransactions', [{ id, retirement: null }]), { expanded: true }),
   }),
   interaction('inventory.PageTransactions', {
     given: traded,
     values: trade,
     as: asAdministrator,
     request: () => ({ filter: { type: 'TRADE' }, page }),
-    answer: ({ transaction: id }) => pieces(documentOf('listTransactions', [{ id }]), { next: undefined }),
+    answer: ({ transaction: id }) => pieces(matchDocument('listTransactions', [{ id }]), { next: undefined }),
   }),
   interaction('inventory.SummarizeTransactions', {
     given: traded,
@@ -113,7 +113,7 @@ export const ofChannels = [
     as: asAdministrator,
     request: () => ({ groupBy: 'month', timeZone: 'UTC', filter: { type: 'TRADE' } }),
     answer: () => ({
-      data: documentOf('summarizeTransactions', [{ type: 'TRADE', transactions: count(1), volume: count(4) }]),
+      data: matchDocument('summarizeTransactions', [{ type: 'TRADE', transactions: count(1), volume: count(4) }]),
     }),
   }),
   interaction('inventory.GetTransaction', {
@@ -122,7 +122,7 @@ export const ofChannels = [
     as: asAdministrator,
     request: ({ transaction: transactionId }) => ({ transactionId }),
     answer: ({ transaction: id, seller: sellerId, buyer: buyerId }) => ({
-      data: documentOf('getTransaction', { id, sellerId, buyerId, type: 'TRADE', status: 'SUCCESS' }),
+      data: matchDocument('getTransaction', { id, sellerId, buyerId, type: 'TRADE', status: 'SUCCESS' }),
     }),
   }),
   interaction('inventory.GetTransaction', {
@@ -137,7 +137,7 @@ export const ofChannels = [
     values: trade,
     as: asAdministrator,
     request: ({ transaction: transactionId }) => ({ transactionId }),
-    answer: ({ transaction: id }) => ({ data: documentOf('getTransactionDetail', { id }) }),
+    answer: ({ transaction: id }) => ({ data: matchDocument('getTransactionDetail', { id }) }),
   }),
   interaction('inventory.UpdateStatement', {
     given: 'a retirement',
@@ -145,7 +145,7 @@ export const ofChannels = [
     as: asAdministrator,
     request: ({ transaction: transactionId }) => ({ transactionId, publication: 'PUBLIC', beneficiaryHiddenUntil: '' }),
     answer: ({ statement: id }) => ({
-      data: documentOf('updateStatement', { id, publication: 'PUBLIC', beneficiaryHiddenUntil: null }),
+      data: matchDocument('updateStatement', { id, publication: 'PUBLIC', beneficiaryHiddenUntil: null }),
     }),
   }),
   interaction('inventory.ListProductionFacilities', {

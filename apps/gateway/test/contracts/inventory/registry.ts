@@ -1,5 +1,5 @@
 import { among, count, instant, interaction, pieces, text, whole } from '@saleschannel/testing/contracts';
-import { documentOf, recordsOf } from '../../support/documents.ts';
+import { matchDocument, matchRecords } from '../../support/public-contract.ts';
 
 const asRegistry = ({ holder }: { holder: string }) => ({ kind: 'registry', accountHolderId: holder }) as const;
 const at = '2025-03-04T10:02:11.318Z';
@@ -38,8 +38,8 @@ const issuance = ({ holder, issuance: issuanceId }: { holder: string; issuance: 
   expirationDate: undefined,
 });
 
-/** What the registry sees of all, and decides. */
-export const ofRegistry = [
+/** The registry reads all records, and decides on transactions. */
+export const registryRequirements = [
   interaction('ledger.ListFacilities', {
     given: 'a production facility',
     values: { holder: 'h1', code: 'FAC001' },
@@ -82,7 +82,7 @@ export const ofRegistry = [
     request: ({ holder }) => ({ page, ownerId: holder }),
     answer: ({ start, last: end }) => ({
       total: '1',
-      data: recordsOf('listCertificates', [{ start, end, volume: 10 }]),
+      data: matchRecords('listCertificates', [{ start, end, volume: 10 }]),
       next: undefined,
     }),
   }),
@@ -92,7 +92,7 @@ export const ofRegistry = [
     as: asRegistry,
     request: ({ start }) => ({ certificate: start }),
     answer: ({ issuance: transactionId }) => ({
-      data: documentOf('getCertificateHistory', [{ transactionId, type: 'ISSUANCE' }]),
+      data: matchDocument('getCertificateHistory', [{ transactionId, type: 'ISSUANCE' }]),
     }),
   }),
   interaction('ledger.ListRegistryTransactions', {
@@ -101,7 +101,7 @@ export const ofRegistry = [
     as: asRegistry,
     request: ({ holder }) => ({ page, type: 'TRADE', accountHolderId: holder, createdAt: {} }),
     answer: ({ transaction: transactionId }) =>
-      pieces(recordsOf('listRegistryTransactions', [{ transactionId }]), { total: '1', next: undefined }),
+      pieces(matchRecords('listRegistryTransactions', [{ transactionId }]), { total: '1', next: undefined }),
   }),
   interaction('ledger.ListRegistryTransactions', {
     given: traded,
@@ -109,7 +109,7 @@ export const ofRegistry = [
     as: asRegistry,
     request: ({ holder }) => ({ page, type: 'TRADE', accountHolderId: holder, createdAt: {}, expand: ['totals'] }),
     answer: ({ transaction: transactionId }) =>
-      pieces(recordsOf('listRegistryTransactions', [{ transactionId }]), { total: '1', expanded: true }),
+      pieces(matchRecords('listRegistryTransactions', [{ transactionId }]), { total: '1', expanded: true }),
   }),
   interaction('ledger.GetRegistryTransaction', {
     given: traded,
@@ -117,7 +117,7 @@ export const ofRegistry = [
     as: asRegistry,
     request: ({ transaction: transactionId }) => ({ transactionId }),
     answer: ({ transaction: transactionId }) => ({
-      data: documentOf('getRegistryTransaction', { transactionId, status: 'SUCCESS' }),
+      data: matchDocument('getRegistryTransaction', { transactionId, status: 'SUCCESS' }),
     }),
   }),
   interaction('ledger.ApproveTransaction', {
@@ -126,7 +126,7 @@ export const ofRegistry = [
     as: asRegistry,
     request: ({ transaction: transactionId }) => ({ transactionId }),
     answer: ({ transaction: transactionId }) => ({
-      data: documentOf('approveTransaction', { transactionId, status: 'SUCCESS' }),
+      data: matchDocument('approveTransaction', { transactionId, status: 'SUCCESS' }),
     }),
   }),
   interaction('ledger.RejectTransaction', {
@@ -135,7 +135,7 @@ export const ofRegistry = [
     as: asRegistry,
     request: ({ transaction: transactionId }) => ({ transactionId }),
     answer: ({ transaction: transactionId }) => ({
-      data: documentOf('rejectTransaction', { transactionId, status: 'REJECTED' }),
+      data: matchDocument('rejectTransaction', { transactionId, status: 'REJECTED' }),
     }),
   }),
 ];

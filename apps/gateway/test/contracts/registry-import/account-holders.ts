@@ -1,5 +1,5 @@
 import { instant, interaction, text } from '@saleschannel/testing/contracts';
-import { documentOf } from '../../support/documents.ts';
+import { matchDocument } from '../../support/public-contract.ts';
 
 type OfHolder = Readonly<Record<'holder', string>>;
 const asRegistry = ({ holder }: OfHolder) => ({ kind: 'registry', accountHolderId: holder }) as const;
@@ -7,7 +7,7 @@ const asHolder = ({ holder }: OfHolder) => ({ accountHolderId: holder });
 
 const page = { limit: 100, offset: '0' };
 const address = { postalCode: '3208', city: 'Sandefjord', country: 'Norway', street1: 'Ranvikveien 9' };
-const holderOf = (accountHolderId: string) => ({
+const createHolder = (accountHolderId: string) => ({
   accountHolderId,
   name: text('Havkalk'),
   businessId: text('NO-2'),
@@ -25,13 +25,13 @@ const moving = { holder: 'h1', channel: 'c1', trader: 't1', key: 'key-1' };
 const assets = [{ start: 'i1_1', end: 'i1_5' }];
 const moved = (operation: string, { holder: sellerId, channel, trader: buyerId }: typeof moving) => ({
   transactionId: text('x1'),
-  transaction: { data: documentOf(operation, { type: 'ONRAMP', sellerId, buyerId, salesChannelId: channel }) },
+  transaction: { data: matchDocument(operation, { type: 'ONRAMP', sellerId, buyerId, salesChannelId: channel }) },
   replayed: false,
 });
 
 const proposed = 'a proposal that an account holder made';
 const proposing = { holder: 'h1', channel: 'c1', proposal: 'p1' };
-const proposalOf = (
+const createProposal = (
   id: unknown,
   { holder: accountHolderId, channel: salesChannelId }: typeof moving | typeof proposing,
 ) =>
@@ -45,28 +45,28 @@ const proposalOf = (
     onboardedTraderId: undefined,
   }) as { id: string };
 
-/** What the registry and users of account holders see and do of these. */
-export const ofAccountHolders = [
+/** The registry and users of account holders read and change these. */
+export const accountHolderRequirements = [
   interaction('registryImport.ListAccountHolders', {
     given: registered,
     values: known,
     as: asRegistry,
     request: ({ businessId }) => ({ page, businessId }),
-    answer: ({ holder }) => ({ total: '1', accountHolders: [holderOf(holder)], next: undefined }),
+    answer: ({ holder }) => ({ total: '1', accountHolders: [createHolder(holder)], next: undefined }),
   }),
   interaction('registryImport.ListAccountHolders', {
     given: registered,
     values: { ...known, name: 'Havkalk' },
     as: asRegistry,
     request: ({ businessId, name }) => ({ page, businessId, namePart: name }),
-    answer: ({ holder }) => ({ total: '1', accountHolders: [holderOf(holder)], next: undefined, searched: true }),
+    answer: ({ holder }) => ({ total: '1', accountHolders: [createHolder(holder)], next: undefined, searched: true }),
   }),
   interaction('registryImport.GetAccountHolder', {
     given: registered,
     values: known,
     as: asRegistry,
     request: ({ holder }) => ({ accountHolderId: holder }),
-    answer: ({ holder }) => holderOf(holder),
+    answer: ({ holder }) => createHolder(holder),
   }),
   interaction('registryImport.GetAccountHolder', {
     given: 'an id of no account holder',
@@ -81,7 +81,7 @@ export const ofAccountHolders = [
     as: asRegistry,
     request: ({ newBusiness: businessId }) => ({ content: { name: 'Havkalk', businessId, address } }),
     answer: ({ newBusiness: businessId }) => ({
-      accountHolder: { ...holderOf('h3'), accountHolderId: text('h3'), businessId },
+      accountHolder: { ...createHolder('h3'), accountHolderId: text('h3'), businessId },
       created: true,
     }),
   }),
@@ -90,7 +90,7 @@ export const ofAccountHolders = [
     values: known,
     as: asRegistry,
     request: ({ holder }) => ({ accountHolderId: holder, mergePatchJson: '{"autoApproval":false}' }),
-    answer: ({ holder }) => ({ ...holderOf(holder), autoApproval: false }),
+    answer: ({ holder }) => ({ ...createHolder(holder), autoApproval: false }),
   }),
   interaction('registryImport.Onramp', {
     given: onboarded,
@@ -109,42 +109,42 @@ export const ofAccountHolders = [
     values: moving,
     as: asRegistry,
     request: ({ holder, channel }) => ({ accountHolderId: holder, salesChannelId: channel }),
-    answer: (values) => proposalOf(text('p1'), values),
+    answer: (values) => createProposal(text('p1'), values),
   }),
   interaction('registryImport.ListSubmittedProposals', {
     given: proposed,
     values: proposing,
     as: asRegistry,
     request: ({ holder }) => ({ page, accountHolderId: holder }),
-    answer: (values) => ({ total: '1', proposals: [proposalOf(values.proposal, values)], next: undefined }),
+    answer: (values) => ({ total: '1', proposals: [createProposal(values.proposal, values)], next: undefined }),
   }),
   interaction('registryImport.GetSubmittedProposal', {
     given: proposed,
     values: proposing,
     as: asRegistry,
     request: ({ proposal: proposalId }) => ({ proposalId }),
-    answer: (values) => proposalOf(values.proposal, values),
+    answer: (values) => createProposal(values.proposal, values),
   }),
   interaction('holderPortal.GetOwnHolder', {
     given: registered,
     values: known,
     as: asHolder,
     request: () => ({}),
-    answer: ({ holder }) => holderOf(holder),
+    answer: ({ holder }) => createHolder(holder),
   }),
   interaction('holderPortal.UpdateOwnHolder', {
     given: registered,
     values: known,
     as: asHolder,
     request: () => ({ mergePatchJson: '{"autoApproval":false}' }),
-    answer: ({ holder }) => ({ ...holderOf(holder), autoApproval: false }),
+    answer: ({ holder }) => ({ ...createHolder(holder), autoApproval: false }),
   }),
   interaction('holderPortal.SubmitHolderProposal', {
     given: onboarded,
     values: moving,
     as: asHolder,
     request: ({ channel }) => ({ salesChannelId: channel }),
-    answer: (values) => proposalOf(text('p1'), values),
+    answer: (values) => createProposal(text('p1'), values),
   }),
   interaction('holderPortal.OnrampHoldings', {
     given: onboarded,

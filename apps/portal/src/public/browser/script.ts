@@ -1,20 +1,18 @@
-import { checked } from '../check.ts';
+import { checkStatement } from '../check.ts';
 
-type Members = Awaited<ReturnType<typeof checked>>;
+/** Checks signatures in the reader's browser: of the statement on the page, and of a pasted statement. */
 
-/** Checks signatures in the reader's own browser: of the statement that a page shows, and of one that is pasted. */
+type Members = Awaited<ReturnType<typeof checkStatement>>;
 
-/** Something cannot be checked, which says nothing of it. */
-class Unread extends Error {}
+class NotAvailable extends Error {}
 
 async function read(path: string): Promise<string> {
   const answer = await fetch(path).catch(() => undefined);
-  if (!answer?.ok) throw new Unread(`${path} cannot be read right now.`);
+  if (!answer?.ok) throw new NotAvailable(`${path} is not available at the moment.`);
   return answer.text();
 }
 
-/** A word with colour, and what there is to say. */
-function say(place: Element, className: string, word: string, text: string): void {
+function show(place: Element, className: string, word: string, text: string): void {
   const strong = document.createElement('strong');
   strong.className = className;
   strong.textContent = word;
@@ -24,13 +22,14 @@ function say(place: Element, className: string, word: string, text: string): voi
 const memberOf = (statement: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], statement);
 
-/** What of the page is signed must be what was signed. */
+/** Compares the signed values on the page with the statement. */
 function compareWithPage(statement: unknown): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-signed]')) {
     const path = String(element.dataset['signed']);
     const shown = element.getAttribute('datetime') ?? element.getAttribute('value') ?? element.textContent;
     const signed = memberOf(statement, path);
-    if ((signed === true ? 'true' : signed) !== shown) throw new Error(`${path} on this page is not what was signed.`);
+    if ((signed === true ? 'true' : signed) !== shown)
+      throw new Error(`${path} on this page differs from the signed value.`);
   }
 }
 
@@ -40,16 +39,16 @@ const canCheck = (): Promise<boolean> =>
     () => false,
   );
 
-/** @param found is told of what is valid, and throws for what it is not valid for */
-async function check(place: Element, text: Promise<string>, found: (statement: Members) => void): Promise<void> {
+/** @param onValid gets a valid statement, and throws if it differs from the page */
+async function check(place: Element, text: Promise<string>, onValid: (statement: Members) => void): Promise<void> {
   try {
     const { keys } = JSON.parse(await read('/.well-known/statement-keys.json')) as { keys: never[] };
-    found(await checked(await text, keys));
+    onValid(await checkStatement(await text, keys));
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    if (error instanceof Unread) say(place, 'wait', 'Signature not checked:', detail);
-    else if (!(await canCheck())) say(place, 'wait', 'Signature not checked:', 'your browser knows no Ed25519.');
-    else say(place, 'bad', 'Signature invalid.', detail);
+    if (error instanceof NotAvailable) show(place, 'wait', 'Signature not checked:', detail);
+    else if (!(await canCheck())) show(place, 'wait', 'Signature not checked:', 'your browser lacks Ed25519.');
+    else show(place, 'bad', 'Signature invalid.', detail);
   }
 }
 
@@ -57,7 +56,7 @@ const signature = document.querySelector<HTMLElement>('#signature');
 if (signature?.textContent.includes('valid')) {
   void check(signature, read(`/r/${signature.dataset['statement']}.json`), (statement) => {
     compareWithPage(statement);
-    say(signature, 'ok', 'Signature valid', '· checked by this server and in your browser');
+    show(signature, 'ok', 'Signature valid', '· checked by this server and in your browser');
   });
 }
 
@@ -73,9 +72,9 @@ if (form && area && result) {
     void check(result, Promise.resolve(area.value), ({ id, volume, retiredAt, sandbox }) => {
       const link = document.createElement('a');
       link.href = `/r/${String(id)}`;
-      link.textContent = 'See it as it is now';
-      const origin = sandbox === true ? 'From a sandbox: nothing was removed. ' : '· ';
-      say(result, 'ok', 'Signature valid', `${origin}${String(volume)} t, retired at ${String(retiredAt)}. `);
+      link.textContent = 'View the current statement';
+      const origin = sandbox === true ? 'From a sandbox: no CO₂ was removed. ' : '· ';
+      show(result, 'ok', 'Signature valid', `${origin}${String(volume)} t, retired at ${String(retiredAt)}. `);
       result.append(link);
     });
   });

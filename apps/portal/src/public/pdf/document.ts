@@ -1,12 +1,21 @@
 import { Document, Page, Path, StyleSheet, Svg, Text, View } from '@react-pdf/renderer';
 import { createElement as make, type ReactElement } from 'react';
 import { encode } from 'uqr';
-import type { RetiredCertificates, Statement } from '../statement.ts';
-import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from '../words.ts';
+import {
+  type RetiredCertificates,
+  type Statement,
+  formatCountry,
+  formatDay,
+  groupDigits,
+  formatKind,
+  formatMoment,
+  formatPeriod,
+  formatUse,
+} from '../statement.ts';
 import { MAIN, type Run } from './fonts.ts';
-import type { PdfJob } from './job.ts';
+import type { PdfJob } from './printer.ts';
 
-/** The statement on A4, as on its page. Text of people goes through `draw` first. */
+/** Statement on A4, with the content of its page. `draw` converts text that people entered into runs. */
 
 const INK = '#14201b';
 const MUTED = '#55625c';
@@ -14,11 +23,11 @@ const RULE = '#d5dcd8';
 const COLOURS = { invalid: '#a3261b', unknown: '#8a5a00' } as const;
 const QR_POINTS = 84;
 const QUIET_MODULES = 4;
-/** A block is not broken, and must fit a page where each of its lines is broken into two. */
+/** A block is not split across pages, so it must fit a page even if each line wraps. */
 const RANGES_IN_BLOCK = 12;
-/** The layout of pages takes a time that grows with the square of what flows through them. */
+/** Layout time is quadratic in the length of a flow. */
 const RANGES_IN_FLOW = 96;
-/** As many as a transaction has. The page and the JSON have all, whatever comes. */
+/** Limit of a transaction. Page and JSON have no limit. */
 const RANGES_AT_MOST = 1_000;
 
 const styles = StyleSheet.create({
@@ -54,8 +63,8 @@ const styles = StyleSheet.create({
   foot: { position: 'absolute', left: 48, right: 48, bottom: 32, fontSize: 8, color: MUTED },
 });
 
-/** With spaces that its fonts have. */
-const tonnes = (volume: string): string => `${groupsOf(volume).replaceAll('\u202f', '\u00a0')} t`;
+/** Uses spaces that the fonts have. */
+const tonnes = (volume: string): string => `${groupDigits(volume).replaceAll('\u202f', '\u00a0')} t`;
 
 const text = (style: (typeof styles)[keyof typeof styles] | undefined, content: string): ReactElement =>
   make(Text, style === undefined ? {} : { style }, content);
@@ -73,7 +82,7 @@ function qrCode(url: string): ReactElement {
   );
 }
 
-const runOf = ({ family, text }: Run, index: number): ReactElement =>
+const renderRun = ({ family, text }: Run, index: number): ReactElement =>
   make(Text, { style: { fontFamily: family }, key: index }, text);
 
 const fact = (term: string, runs: readonly Run[]): ReactElement =>
@@ -81,27 +90,29 @@ const fact = (term: string, runs: readonly Run[]): ReactElement =>
     View,
     { style: styles.fact, key: term },
     text(styles.term, term),
-    make(Text, { style: styles.value }, ...runs.map(runOf)),
+    make(Text, { style: styles.value }, ...runs.map(renderRun)),
   );
 
-/** What ranges of one issuance have in common. */
-function aboutOf(each: RetiredCertificates): string {
+/** Describes the common properties of ranges of one issuance. */
+function describeIssuance(each: RetiredCertificates): string {
   const { vintage, productionFacilityCode, countryCode, methodologyCode } = each;
-  const produced = `produced ${dayOf(each.productionStartDate)} to ${dayOf(each.productionEndDate)}`;
-  const place = `facility ${productionFacilityCode}, ${countryOf(countryCode)}`;
-  return [`Vintage ${vintage}`, place, methodologyCode, produced, `issued ${dayOf(each.issuingDate)}`].join(' · ');
+  const produced = `produced ${formatDay(each.productionStartDate)} to ${formatDay(each.productionEndDate)}`;
+  const facility = `facility ${productionFacilityCode}, ${formatCountry(countryCode)}`;
+  return [`Vintage ${vintage}`, facility, methodologyCode, produced, `issued ${formatDay(each.issuingDate)}`].join(
+    ' · ',
+  );
 }
 
-const lineOf = ({ certificates, volume }: RetiredCertificates): string => `${certificates}   ${tonnes(volume)}`;
+const formatRange = ({ certificates, volume }: RetiredCertificates): string => `${certificates}   ${tonnes(volume)}`;
 
 interface Block {
   readonly element: ReactElement;
   readonly ranges: number;
 }
 
-/** Ranges in blocks: a block of its own for each is slow to lay out. */
-function blocksOf(statement: Statement): Block[] {
-  const byIssuance = Object.groupBy(statement.certificates.slice(0, RANGES_AT_MOST), aboutOf);
+/** Combines ranges into blocks, because single ranges are slow to lay out. */
+function createBlocks(statement: Statement): Block[] {
+  const byIssuance = Object.groupBy(statement.certificates.slice(0, RANGES_AT_MOST), describeIssuance);
   return Object.entries(byIssuance).flatMap(([about, ranges = []]) =>
     Array.from({ length: Math.ceil(ranges.length / RANGES_IN_BLOCK) }, (_, index) => {
       const block = ranges.slice(index * RANGES_IN_BLOCK, (index + 1) * RANGES_IN_BLOCK);
@@ -109,15 +120,15 @@ function blocksOf(statement: Statement): Block[] {
         View,
         { style: styles.certificates, wrap: false, key: `${about} ${index}` },
         text(styles.about, about),
-        ...block.map((each) => text(styles.range, lineOf(each))),
+        ...block.map((each) => text(styles.range, formatRange(each))),
       );
       return { element, ranges: block.length };
     }),
   );
 }
 
-/** Blocks by the flow of pages in which they stand. There is one at least. */
-function flowsOf(blocks: readonly Block[]): ReactElement[][] {
+/** Distributes blocks over at least one flow of pages. */
+function splitIntoFlows(blocks: readonly Block[]): ReactElement[][] {
   const flows: ReactElement[][] = [[]];
   let ranges = 0;
   for (const block of blocks) {
@@ -131,10 +142,10 @@ function flowsOf(blocks: readonly Block[]): ReactElement[][] {
   return flows;
 }
 
-function beneficiaryOf(statement: Statement): [string, string][] {
+function beneficiaryFacts(statement: Statement): [string, string][] {
   const { beneficiaryName, beneficiaryLocation, retirementPurpose, beneficiaryHiddenUntil } = statement;
   if (beneficiaryHiddenUntil !== null) {
-    const hidden = `Hidden until ${momentOf(beneficiaryHiddenUntil)}`;
+    const hidden = `Hidden until ${formatMoment(beneficiaryHiddenUntil)}`;
     return [
       ['For', hidden],
       ['Purpose', hidden],
@@ -148,30 +159,29 @@ function beneficiaryOf(statement: Statement): [string, string][] {
   return facts.flatMap(([term, value]): [string, string][] => (value === undefined ? [] : [[term, value]]));
 }
 
-/** On every page: whoever prints one alone shall see it, and programs that read only straight lines too. */
+/** Marks on every page, also as straight text for programs. */
 const sandboxMarks = [
   make(Text, { style: styles.mark, fixed: true, key: 'mark' }, 'SANDBOX'),
-  make(Text, { style: styles.origin, fixed: true, key: 'origin' }, 'Sandbox: nothing was removed'),
+  make(Text, { style: styles.origin, fixed: true, key: 'origin' }, 'Sandbox: no CO2 was removed'),
 ];
 
-/** Whoever prints this document must not take it for the signed one. */
-function signatureOf({ verdict }: PdfJob): ReactElement {
+function renderNotice({ verdict }: PdfJob): ReactElement {
   const words = {
-    valid: 'A copy, which is not signed',
-    invalid: 'A copy of a statement whose signature is invalid',
-    unknown: 'A copy, which is not signed. The signature of the statement was not checked.',
+    valid: 'Unsigned copy',
+    invalid: 'Unsigned copy of a statement with an invalid signature',
+    unknown: 'Unsigned copy. The signature of the statement was not checked.',
   };
   const colour = verdict.state === 'invalid' ? COLOURS.invalid : COLOURS.unknown;
   return make(Text, { style: { color: colour, fontWeight: 600 } }, words[verdict.state]);
 }
 
-/** In letters that the main font has for certain. Which page that is stands below, and in the code. */
+/** Uses only letters of the main font. The document has the address of the page. */
 const NOT_SHOWN: readonly Run[] = [
-  { family: MAIN, text: 'Not shown: it has characters that this document has no letters for. Its page has it.' },
+  { family: MAIN, text: 'Not shown: the fonts lack some of its characters. The page of the statement shows it.' },
 ];
 
-/** @param draw undefined for text that its fonts cannot show */
-export function statementDocument(
+/** @param draw returns undefined for text that the fonts cannot show */
+export function renderStatementDocument(
   statement: Statement,
   job: PdfJob,
   draw: (text: string) => readonly Run[] | undefined,
@@ -180,11 +190,11 @@ export function statementDocument(
   const { consumptionPeriod, consumptionCountryCode, retiredAt, beneficiaryType, usageType } = statement;
   const volume = `${tonnes(statement.volume)} CO2 removed`;
   const facts = [
-    ...beneficiaryOf(statement),
-    ['Use', `${periodOf(consumptionPeriod)}, ${countryOf(consumptionCountryCode)}`],
-    ['Kind of use', useOf(usageType)],
-    ['Beneficiary is', kindOf(beneficiaryType)],
-    ['Retired at', momentOf(retiredAt)],
+    ...beneficiaryFacts(statement),
+    ['Use', `${formatPeriod(consumptionPeriod)}, ${formatCountry(consumptionCountryCode)}`],
+    ['Type of use', formatUse(usageType)],
+    ['Beneficiary type', formatKind(beneficiaryType)],
+    ['Retired at', formatMoment(retiredAt)],
     ['Statement', statement.id],
   ] as const;
   const drawn = facts.map(([term, value]) => ({ term, runs: draw(value) ?? NOT_SHOWN }));
@@ -198,26 +208,26 @@ export function statementDocument(
         View,
         { style: styles.title },
         text(styles.heading, 'Retirement statement'),
-        signatureOf(job),
-        text(styles.lead, `${volume}, retired on ${dayOf(retiredAt)}`),
+        renderNotice(job),
+        text(styles.lead, `${volume}, retired on ${formatDay(retiredAt)}`),
       ),
       qrCode(url),
     ),
     ...drawn.map(({ term, runs }) => fact(term, runs)),
-    text(styles.subheading, 'Certificates that were retired'),
-    isCut && text(styles.cut, `The first ${RANGES_AT_MOST} of ${length} ranges. All of them stand at ${url}`),
+    text(styles.subheading, 'Retired certificates'),
+    isCut && text(styles.cut, `The first ${RANGES_AT_MOST} of ${length} ranges. All ranges are at ${url}`),
   ];
   const foot = [
-    isCut && text(styles.cut, `${length - RANGES_AT_MOST} more ranges stand at ${url}`),
+    isCut && text(styles.cut, `${length - RANGES_AT_MOST} more ranges are at ${url}`),
     text(styles.note, 'A certificate stands for one tonne of CO2 removed. The signed statement is at'),
     text(styles.address, url),
   ];
-  const flows = flowsOf(blocksOf(statement));
+  const flows = splitIntoFlows(createBlocks(statement));
   return make(
     Document,
     {
       title: 'Retirement statement',
-      subject: `${volume}, retired on ${dayOf(retiredAt)}`,
+      subject: `${volume}, retired on ${formatDay(retiredAt)}`,
       language: 'en',
       creationDate: new Date(retiredAt),
       modificationDate: new Date(retiredAt),

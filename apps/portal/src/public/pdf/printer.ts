@@ -2,34 +2,44 @@ import { createHash } from 'node:crypto';
 import { FairShare } from '@saleschannel/runtime';
 import { LRUCache } from 'lru-cache';
 import { JobThread, JobTooSlow } from '../../threads/job-thread.ts';
-import type { PdfJob, PdfOutcome } from './job.ts';
+import type { Verdict } from '../statement-page.ts';
 
-/** A PDF of 1,000 ranges has some 150 KB. */
+/** A PDF of 1,000 ranges has about 150 KB. */
 const KEPT_BYTES_AT_MOST = 67_108_864;
-/** PDFs that are being made or wait for their turn. */
+/** PDFs in progress or queued. */
 const JOBS_AT_MOST = 64;
-/** PDFs that one address may have waiting, besides the one that is being made. */
+/** Queued PDFs per address, in addition to the PDF in progress. */
 const JOBS_WAITING_EACH = 4;
 const TIMEOUT_MS = 20_000;
-/** A request waits this long. Its PDF is made all the same, for the next one. */
-const PATIENCE_MS = 25_000;
+/** Deadline of a request. The PDF is still completed, for later requests. */
+const REQUEST_TIMEOUT_MS = 25_000;
 const MEMORY_MB = 256;
 
-/** The PDF is not there yet. Ask again. */
-export class PrinterBusy extends Error {}
+export interface PdfJob {
+  /** Statement as JSON of the API. */
+  readonly text: string;
+  readonly verdict: Verdict;
+  readonly url: string;
+  /** Omits text that people entered unless it is ASCII. Set after drawing failed. */
+  readonly isPlain?: boolean;
+}
+
+export type PdfOutcome = { readonly pdf: Uint8Array } | { readonly failed: string };
+
+export class PdfNotReady extends Error {}
 
 export interface PdfPrinterOptions {
   /** Replaced by tests. */
   readonly timeoutMs?: number;
   /** Replaced by tests. */
-  readonly patienceMs?: number;
-  /** Hears why a document was drawn again, with its names in plain letters. */
-  readonly drawnPlain?: (cause: unknown) => void;
+  readonly requestTimeoutMs?: number;
+  /** Gets the error after which a document is drawn again with ASCII names only. */
+  readonly onPlainDrawing?: (cause: unknown) => void;
 }
 
 /**
- * Makes each PDF once and keeps it: a statement's text says all that its PDF depends on. PDFs are made one by one in a
- * thread of its own, the addresses that asked for them taking turns.
+ * Creates each PDF once and caches it by the text of its statement. A thread draws PDFs one by one, in turns among
+ * client addresses.
  */
 export class PdfPrinter {
   readonly #options: Required<PdfPrinterOptions>;
@@ -38,28 +48,33 @@ export class PdfPrinter {
     maxSize: KEPT_BYTES_AT_MOST,
     sizeCalculation: ({ length }) => length,
   });
-  readonly #making = new Map<string, Promise<Buffer>>();
+  readonly #pending = new Map<string, Promise<Buffer>>();
   readonly #share = new FairShare({
-    atOnce: 1,
-    atOnceEach: 1,
-    waitingEach: JOBS_WAITING_EACH,
-    refusal: () => new PrinterBusy('this address has too many PDFs waiting'),
+    maxConcurrent: 1,
+    maxConcurrentPerOwner: 1,
+    maxQueuedPerOwner: JOBS_WAITING_EACH,
+    refusal: () => new PdfNotReady('too many PDFs are queued for this address'),
   });
 
   constructor(options: PdfPrinterOptions = {}) {
-    this.#options = { timeoutMs: TIMEOUT_MS, patienceMs: PATIENCE_MS, drawnPlain: () => undefined, ...options };
+    this.#options = {
+      timeoutMs: TIMEOUT_MS,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      onPlainDrawing: () => undefined,
+      ...options,
+    };
     const script = new URL('./worker.ts', import.meta.url);
     this.#thread = new JobThread({ script, timeoutMs: this.#options.timeoutMs, memoryMb: MEMORY_MB });
   }
 
   /**
-   * Returns the PDF of a statement, and makes it unless it is there.
-   * @param address whose turn it takes. Requests for a PDF that is being made wait for that one
-   * @throws PrinterBusy when it is not there in time, or Error for one that cannot be drawn in time and memory
+   * Returns the PDF of a statement, created or cached. Concurrent requests share a PDF.
+   * @param address client address, for fair queueing
+   * @throws PdfNotReady if it is not ready in time, Error if it cannot be drawn within the limits of time and memory
    */
   async print(job: PdfJob, address: string): Promise<Buffer> {
     const key = createHash('sha256').update(`${job.verdict.state} ${job.url} `).update(job.text).digest('base64');
-    return this.#kept.get(key) ?? this.#await(this.#making.get(key) ?? this.#begin(key, job, address));
+    return this.#kept.get(key) ?? this.#await(this.#pending.get(key) ?? this.#begin(key, job, address));
   }
 
   close(): void {
@@ -67,38 +82,40 @@ export class PdfPrinter {
   }
 
   #begin(key: string, job: PdfJob, address: string): Promise<Buffer> {
-    if (this.#making.size >= JOBS_AT_MOST) return Promise.reject(new PrinterBusy('too many PDFs wait to be made'));
-    const making = this.#share
-      .run(address, () => this.#make(job))
+    if (this.#pending.size >= JOBS_AT_MOST) return Promise.reject(new PdfNotReady('too many PDFs are queued'));
+    const pending = this.#share
+      .run(address, () => this.#drawWithFallback(job))
       .then((pdf) => {
-        const made = Buffer.from(pdf);
-        this.#kept.set(key, made);
-        return made;
+        const buffer = Buffer.from(pdf);
+        this.#kept.set(key, buffer);
+        return buffer;
       })
-      .finally(() => this.#making.delete(key));
-    this.#making.set(key, making);
-    // Nobody may be left who waits for it.
-    making.catch(() => undefined);
-    return making;
+      .finally(() => this.#pending.delete(key));
+    this.#pending.set(key, pending);
+    pending.catch(() => undefined);
+    return pending;
   }
 
-  async #await(making: Promise<Buffer>): Promise<Buffer> {
-    const { promise: over, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new PrinterBusy('the PDF is still being made')), this.#options.patienceMs);
+  async #await(pending: Promise<Buffer>): Promise<Buffer> {
+    const { promise: timedOut, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => reject(new PdfNotReady('the PDF is still being created')),
+      this.#options.requestTimeoutMs,
+    );
     try {
-      return await Promise.race([making, over]);
+      return await Promise.race([pending, timedOut]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Fonts or packages may fail at some name. No name takes the whole document away. */
-  async #make(job: PdfJob): Promise<Uint8Array> {
+  /** Draws again with ASCII names if a font or package fails on a name. */
+  async #drawWithFallback(job: PdfJob): Promise<Uint8Array> {
     try {
       return await this.#draw(job);
     } catch (error) {
       if (error instanceof JobTooSlow) throw error;
-      this.#options.drawnPlain(error);
+      this.#options.onPlainDrawing(error);
       return this.#draw({ ...job, isPlain: true });
     }
   }

@@ -2,11 +2,11 @@ import { parentPort } from 'node:worker_threads';
 import { parseForm } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { READY } from '../../threads/job-thread.ts';
-import { checked } from '../check.ts';
+import { checkStatement } from '../check.ts';
 import { readStatement, type StatementKeys } from '../statement.ts';
-import type { Checked, VerifyJob, VerifyOutcome } from './job.ts';
+import type { Checked, VerifyJob, VerifyOutcome } from './verifier.ts';
 
-/** Checks pasted statements one after the other, in a thread of its own. */
+/** Worker thread that checks pasted statements, one by one. */
 
 const FIELDS_AT_MOST = 4;
 const SHOWN_CHARACTERS_AT_MOST = 16_384;
@@ -14,7 +14,7 @@ const SHOWN_CHARACTERS_AT_MOST = 16_384;
 async function check(text: string, keys: StatementKeys): Promise<Checked> {
   const pasted = text.length > SHOWN_CHARACTERS_AT_MOST ? undefined : text;
   try {
-    await checked(text, keys);
+    await checkStatement(text, keys);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { verdict: { state: 'invalid', reason }, statement: undefined, pasted };
@@ -24,7 +24,7 @@ async function check(text: string, keys: StatementKeys): Promise<Checked> {
   return { verdict: { state: 'valid' }, statement, pasted };
 }
 
-async function outcomeOf({ form, keys }: VerifyJob): Promise<VerifyOutcome> {
+async function checkForm({ form, keys }: VerifyJob): Promise<VerifyOutcome> {
   try {
     const text = parseForm(form, FIELDS_AT_MOST).get('statement');
     return { checked: text === null ? undefined : await check(text, keys) };
@@ -34,5 +34,5 @@ async function outcomeOf({ form, keys }: VerifyJob): Promise<VerifyOutcome> {
   }
 }
 
-parentPort?.on('message', (job: VerifyJob) => void outcomeOf(job).then((outcome) => parentPort?.postMessage(outcome)));
+parentPort?.on('message', (job: VerifyJob) => void checkForm(job).then((outcome) => parentPort?.postMessage(outcome)));
 parentPort?.postMessage(READY);

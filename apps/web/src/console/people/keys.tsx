@@ -1,18 +1,17 @@
 import { useState } from 'react';
-import { dataOf } from '../../shared/api/client.ts';
-import { dateTime } from '../../shared/format/time.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { unwrapData } from '../../shared/api/client.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
+import { ActionDialog, type DialogAction } from '../../shared/ui/action-dialog.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import { Grid, type Column } from '../../shared/ui/grid.tsx';
+import { Status } from '../../shared/ui/page.tsx';
+import { useCursorSource } from '../../shared/ui/row-source.ts';
 import { Empty } from '../../shared/ui/state.tsx';
-import { Status } from '../../shared/ui/status.tsx';
-import { ActDialog, type Act } from '../../shared/ui/act-dialog.tsx';
-import { operations, type Schemas } from '../api.ts';
-import { PAGE_SIZE } from './holders.ts';
-import styles from './keys.module.css';
+import { operations, PAGE_SIZE, type Schemas } from '../api.ts';
+import styles from '../console.module.css';
 
-const text = translated({
+const text = translate({
   title: 'Keys',
   id: 'Key',
   kind: 'Kind',
@@ -20,16 +19,16 @@ const text = translated({
   REGISTRY: 'Registry key',
   created: 'Created, UTC',
   expires: 'Expires, UTC',
-  madeWith: 'Made with',
-  act: 'Act',
-  none: 'There is no key.',
-  ended: 'ended',
+  madeWith: 'Created with',
+  act: 'Action',
+  none: 'There are no keys.',
+  ended: 'expired',
   revoke: 'Revoke',
   revokeTitle: (id: string) => `Revoke the key ${id}`,
-  revokeWhy: 'The key is deleted with every key that was made with it. Programs that use them are refused.',
+  revokeWhy: 'The key is deleted together with every key that was created with it. Programs that use them are refused.',
   revokeAll: 'Revoke all keys',
   revokeAllTitle: 'Revoke all keys of this user',
-  revokeAllWhy: 'All API keys of the user are deleted, and the registry keys that they made.',
+  revokeAllWhy: 'All API keys of the user and all registry keys that the user created are deleted.',
   revoked: (count: number) => (count === 1 ? '1 key was deleted.' : `${count} keys were deleted.`),
 });
 
@@ -42,45 +41,43 @@ const revocation = {
   isIrreversible: true,
   look: 'danger',
   changes: [keysKey],
-  done: ({ keyIds }: Revoked) => text.revoked(keyIds.length),
+  renderResult: ({ keyIds }: Revoked) => text.revoked(keyIds.length),
 } as const;
 
-const revoke = ({ id: keyId }: Key): Act<Revoked> => ({
+const revoke = ({ id: keyId }: Key): DialogAction<Revoked> => ({
   ...revocation,
   title: text.revokeTitle(keyId),
-  why: text.revokeWhy,
+  description: text.revokeWhy,
   button: text.revoke,
-  send: () => dataOf(operations.DELETE('/keys/{keyId}', { params: { path: { keyId } } })),
+  send: () => unwrapData(operations.DELETE('/keys/{keyId}', { params: { path: { keyId } } })),
 });
 
-const revokeAll = (userId: string): Act<Revoked> => ({
+const revokeAll = (userId: string): DialogAction<Revoked> => ({
   ...revocation,
   title: text.revokeAllTitle,
-  why: text.revokeAllWhy,
+  description: text.revokeAllWhy,
   button: text.revokeAll,
-  send: () => dataOf(operations.DELETE('/users/{userId}/keys', { params: { path: { userId } } })),
+  send: () => unwrapData(operations.DELETE('/users/{userId}/keys', { params: { path: { userId } } })),
 });
 
-const columnsFor = (act: (act: Act<Revoked>) => void): readonly Column<Key>[] => [
-  { key: 'kind', name: text.kind, width: '6.5rem', cell: ({ kind }) => text[kind] },
-  { key: 'id', name: text.id, width: 'minmax(13.5rem, 1fr)', isMono: true, cell: ({ id }) => id },
-  { key: 'created', name: text.created, width: '8.5rem', cell: ({ createdOn }) => dateTime(createdOn) },
+const buildColumns = (act: (act: DialogAction<Revoked>) => void): readonly Column<Key>[] => [
+  { name: text.kind, width: '6.5rem', cell: ({ kind }) => text[kind] },
+  { name: text.id, width: 'minmax(13.5rem, 1fr)', isMono: true, cell: ({ id }) => id },
+  { name: text.created, width: '8.5rem', cell: ({ createdOn }) => formatDateTime(createdOn) },
   {
-    key: 'expires',
     name: text.expires,
     width: '11rem',
     cell: ({ expiresAt }) =>
       Date.parse(expiresAt) > Date.now() ? (
-        dateTime(expiresAt)
+        formatDateTime(expiresAt)
       ) : (
         <Status tone="bad">
-          {dateTime(expiresAt)}, {text.ended}
+          {formatDateTime(expiresAt)}, {text.ended}
         </Status>
       ),
   },
-  { key: 'madeWith', name: text.madeWith, width: '13.5rem', isMono: true, cell: ({ madeWithKeyId }) => madeWithKeyId },
+  { name: text.madeWith, width: '13.5rem', isMono: true, cell: ({ madeWithKeyId }) => madeWithKeyId },
   {
-    key: 'act',
     name: text.act,
     width: '5rem',
     cell: (key) => (
@@ -91,30 +88,30 @@ const columnsFor = (act: (act: Act<Revoked>) => void): readonly Column<Key>[] =>
   },
 ];
 
-type Of = { readonly userId: string } | { readonly accountHolderId: string };
+type KeyOwner = { readonly userId: string } | { readonly accountHolderId: string };
 
-/** Keys of a user, or of an account holder, and their end. */
-export function Keys({ of }: { readonly of: Of }) {
-  const [act, setAct] = useState<Act<Revoked>>();
+/** Lists and revokes keys of a user or an account holder. */
+export function Keys({ of }: { readonly of: KeyOwner }) {
+  const [act, setAct] = useState<DialogAction<Revoked>>();
   const source = useCursorSource<Key>({
     queryKey: [...keysKey, of],
     fetchPage: ({ after, signal }) => {
       const query = { ...of, limit: PAGE_SIZE, ...(after !== undefined && { after }) };
-      return dataOf(operations.GET('/keys', { signal, params: { query } }));
+      return unwrapData(operations.GET('/keys', { signal, params: { query } }));
     },
   });
   return (
     <section>
       <h2>{text.title}</h2>
-      <Grid label={text.title} columns={columnsFor(setAct)} source={source} empty={<Empty>{text.none}</Empty>} />
+      <Grid label={text.title} columns={buildColumns(setAct)} source={source} empty={<Empty>{text.none}</Empty>} />
       {'userId' in of && source.count > 0 && (
-        <p className={styles['all']}>
+        <p className={styles['belowTable']}>
           <Button look="danger" onClick={() => setAct(revokeAll(of.userId))}>
             {text.revokeAll}
           </Button>
         </p>
       )}
-      {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
+      {act && <ActionDialog act={act} onClose={() => setAct(undefined)} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { descendantsOf, makerOf, type Key } from './keys.ts';
+import { findDescendants, findKeysExpiringSoon, creatorName, type Key } from './keys.ts';
 
 const key = (id: string, madeWith: string | null): Key => ({
   id,
@@ -11,7 +11,7 @@ const key = (id: string, madeWith: string | null): Key => ({
   madeWith,
 });
 
-test('descendants are the keys made with a key, and those made with these, of both kinds', () => {
+test('descendants include keys of both kinds at every level', () => {
   const keys = [
     key('other', null),
     key('root', null),
@@ -19,14 +19,27 @@ test('descendants are the keys made with a key, and those made with these, of bo
     { ...key('registry', 'child'), kind: 'REGISTRY' as const },
     key('orphan', 'elsewhere'),
   ];
-  const idsOf = (id: string) => descendantsOf({ id }, keys).map((each) => each.id);
+  const idsOf = (id: string) => findDescendants({ id }, keys).map((each) => each.id);
   expect(idsOf('root')).toEqual(['child', 'registry']);
   expect(idsOf('child')).toEqual(['registry']);
   expect(idsOf('other')).toEqual([]);
 });
 
-test('the key that a key was made with is called by its name, and one of somebody else by its id', () => {
+test('shows the name of the creating key, or the id of a key of another user', () => {
   const keys = [{ ...key('root', null), name: 'Reporting job' }, key('nameless', null)];
-  const makers = ['root', 'nameless', 'elsewhere', null].map((madeWith) => makerOf({ madeWith }, keys));
+  const makers = ['root', 'nameless', 'elsewhere', null].map((madeWith) => creatorName({ madeWith }, keys));
   expect(makers).toEqual(['Reporting job', 'nameless', 'elsewhere', null]);
+});
+
+const now = Date.parse('2026-03-01T00:00:00Z');
+const expiring = (id: string, expiresAt: string) => ({ id, kind: 'API' as const, name: null, expiresAt });
+
+test('lists keys that expire within thirty days, soonest first', () => {
+  const keys = [
+    expiring('in-thirty-days', '2026-03-31T00:00:00Z'),
+    expiring('in-29-days', '2026-03-30T23:59:59Z'),
+    expiring('tomorrow', '2026-03-02T00:00:00Z'),
+    expiring('ended', '2026-02-28T23:59:59Z'),
+  ];
+  expect(findKeysExpiringSoon(keys, now).map(({ id }) => id)).toEqual(['tomorrow', 'in-29-days']);
 });

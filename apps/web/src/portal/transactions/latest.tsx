@@ -1,46 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { api, dataOf } from '../../shared/api/client.ts';
-import { digits, tonnes } from '../../shared/format/numbers.ts';
-import { sum } from '../../shared/format/serials.ts';
-import { dateTime } from '../../shared/format/time.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { api, unwrapData } from '../../shared/api/client.ts';
+import { formatNumber, formatTonnes } from '../../shared/format/numbers.ts';
+import { sumVolumes } from '../../shared/format/serials.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import { Empty, Read } from '../../shared/ui/state.tsx';
-import { shownMembers, TransactionStatus, wordFor, type Transaction } from './transactions.tsx';
+import { listedMembers } from './list.ts';
+import { TransactionStatus, transactionLabel, type Transaction } from './transactions.tsx';
 
-const text = translated({
+const text = translate({
   title: 'Latest transactions',
   created: 'Created, UTC',
-  type: 'What',
+  type: 'Type',
   volume: 'Volume, t',
   status: 'Status',
   seller: 'Seller or owner',
   buyer: 'Buyer',
-  none: 'Nothing was traded, retired or offramped yet.',
-  toInventory: 'To the inventory',
-  all: 'All transactions',
+  none: 'No transactions yet.',
+  toInventory: 'View inventory',
+  all: 'View all transactions',
   open: (type: string, volume: string, time: string) => `${type} of ${volume}, ${time}`,
 });
 
 const SHOWN = 5;
-const AGAIN_MS = 10_000;
+const POLL_MS = 10_000;
 
 const useLatest = () =>
   useQuery({
     queryKey: ['transactions', 'latest'],
-    refetchInterval: AGAIN_MS,
+    refetchInterval: POLL_MS,
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/transactions', {
           signal,
           headers: { 'X-Portal': 'background' },
-          params: { query: { $limit: SHOWN, $orderBy: { createdAt: 'desc' }, $expand: [...shownMembers] } },
+          params: { query: { $limit: SHOWN, $orderBy: { createdAt: 'desc' }, $expand: [...listedMembers] } },
         }),
       ),
   });
 
-const volumeOf = ({ assets }: Transaction): bigint => sum(assets.map(({ volume }) => volume));
+const sumVolume = ({ assets }: Transaction): bigint => sumVolumes(assets.map(({ volume }) => volume));
 
 const columns: readonly TableColumn<Transaction>[] = [
   {
@@ -48,20 +49,24 @@ const columns: readonly TableColumn<Transaction>[] = [
     cell: (each) => (
       <Link
         href={`/channel/transactions/${encodeURIComponent(each.id)}`}
-        aria-label={text.open(wordFor(each.type), tonnes(volumeOf(each)), dateTime(each.createdAt))}
+        aria-label={text.open(
+          transactionLabel(each.type),
+          formatTonnes(sumVolume(each)),
+          formatDateTime(each.createdAt),
+        )}
       >
-        {dateTime(each.createdAt)}
+        {formatDateTime(each.createdAt)}
       </Link>
     ),
   },
-  { name: text.type, cell: ({ type }) => wordFor(type) },
+  { name: text.type, cell: ({ type }) => transactionLabel(type) },
   { name: text.status, cell: ({ status }) => <TransactionStatus status={status} /> },
-  { name: text.volume, align: 'end', cell: (each) => digits(volumeOf(each)) },
+  { name: text.volume, align: 'end', cell: (each) => formatNumber(sumVolume(each)) },
   { name: text.seller, cell: ({ sellerName }) => sellerName },
   { name: text.buyer, cell: ({ buyerName }) => buyerName },
 ];
 
-/** What the sales channel did last. */
+/** Latest transactions of the sales channel. */
 export function LatestTransactions() {
   return (
     <section>

@@ -1,19 +1,19 @@
-import { shareOf, type Range } from './range.ts';
-import styles from './range-bar.module.css';
+import styles from '../portal.module.css';
+import { layOutRange, type Range } from './transfers.ts';
 
 interface RangeBarProps {
   readonly bundle: Range;
-  /** What leaves the bundle. */
+  /** Range that leaves the bundle. */
   readonly part: Range;
 }
 
-/** A bundle as a bar: filled is what leaves it. The row that it stands in says the same in numbers. */
+/** Draws a bundle as a bar, with the transferred part filled. The row shows the same in numbers. */
 export function RangeBar({ bundle, part }: RangeBarProps) {
-  const { from, width } = shareOf(part, bundle);
+  const { from, width } = layOutRange(part, bundle);
   return (
-    <svg className={styles['bar']} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-      <rect className={styles['rest']} x="0" y="0" width="100" height="10" />
-      <rect className={styles['part']} x={from} y="0" width={width} height="10" />
+    <svg className={styles['rangeBar']} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+      <rect className={styles['rangeRest']} x="0" y="0" width="100" height="10" />
+      <rect className={styles['rangePart']} x={from} y="0" width={width} height="10" />
     </svg>
   );
 }

@@ -1,19 +1,19 @@
 import type { Schemas } from '../../shared/api/client.ts';
-import { textOf } from '../../shared/ui/form-text.ts';
+import { readText } from '../../shared/ui/form-text.ts';
 import type { Endpoint, EventType } from './endpoints.ts';
 
 export const eventTypes: readonly EventType[] = ['TRANSACTION_STATUS_CHANGE'];
 
-/** Where the API points at in an endpoint. */
+/** Error pointers of the API for an endpoint. */
 export const pointers: readonly string[] = ['/url', '/description', '/eventTypes', '/ordered'];
 
 export const URL_AT_MOST = 2_048;
 export const DESCRIPTION_AT_MOST = 200;
 
-/** An endpoint as the form has it. */
-export const endpointOf = (form: FormData) => ({
-  url: textOf(form, 'url') ?? String(),
-  description: textOf(form, 'description') ?? null,
+/** Reads an endpoint from the form. */
+export const readEndpoint = (form: FormData) => ({
+  url: readText(form, 'url') ?? String(),
+  description: readText(form, 'description') ?? null,
   eventTypes: form.get('which') === 'chosen' ? (form.getAll('eventTypes') as EventType[]) : null,
   ordered: form.get('ordered') === 'yes',
 });
@@ -21,9 +21,9 @@ export const endpointOf = (form: FormData) => ({
 const sameTypes = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
   one?.toSorted().join() === other?.toSorted().join();
 
-/** What the form changes of an endpoint. */
-export function changesOf(form: FormData, before: Endpoint): Schemas['WebhookEndpointUpdate'] {
-  const { url, description, eventTypes: types, ordered } = endpointOf(form);
+/** Changes to an endpoint. */
+export function diffEndpoint(form: FormData, before: Endpoint): Schemas['WebhookEndpointUpdate'] {
+  const { url, description, eventTypes: types, ordered } = readEndpoint(form);
   return {
     ...(url !== before.url && { url }),
     ...(description !== before.description && { description }),
@@ -32,11 +32,11 @@ export function changesOf(form: FormData, before: Endpoint): Schemas['WebhookEnd
   };
 }
 
-/** A time of an input, which is meant as UTC. Undefined: none was chosen. */
-export function utcOf(form: FormData, name: string): string | undefined {
-  const typed = textOf(form, name);
+/** Time of an input, interpreted as UTC. Undefined if empty. */
+export function readUtcTime(form: FormData, name: string): string | undefined {
+  const typed = readText(form, name);
   return typed === undefined ? undefined : new Date(`${typed}Z`).toISOString();
 }
 
-/** A time as an input takes it, to the minute. */
-export const inputTime = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
+/** Time in the format of inputs, to the minute. */
+export const formatInputTime = (ms: number): string => new Date(ms).toISOString().slice(0, 16);

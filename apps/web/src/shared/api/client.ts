@@ -1,23 +1,24 @@
 import type { components, paths } from '@saleschannel/gateway/openapi';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import createClient, { type Client } from 'openapi-fetch';
+import { refreshSession } from '../session/session.ts';
 import { sendChange } from './idempotency.ts';
-import { noAnswer, offline, problemOf } from './problem.ts';
-import { freshSession } from '../session/session.ts';
+import { createNoResponseError, createOfflineError, toApiError } from './problem.ts';
 
-/** The messages of the public contract. */
+/** Schemas of the public contract. */
 export type Schemas = components['schemas'];
 
-/** The portal passes what is below this path to the API. */
+/** Base path that the portal forwards to the API. */
 const API = '/api';
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** Filters and orders are objects. The contract takes them as JSON, and lists with commas. */
+/** Serializes filters and orders as JSON, and lists with commas. */
 function querySerializer(query: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    parameters.set(name, Array.isArray(value) ? value.join(',') : textOf(value));
+    parameters.set(name, Array.isArray(value) ? value.join(',') : toText(value));
   }
   return parameters.toString();
 }
@@ -28,34 +29,36 @@ async function dispatch(request: Request): Promise<Response> {
     return await fetch(request);
   } catch (error) {
     if (request.signal.aborted) throw error;
-    throw wasOffline ? offline() : noAnswer();
+    throw wasOffline ? createOfflineError() : createNoResponseError();
   }
 }
 
-/** A POST that only asks: it changes nothing, and needs no key. */
-const QUESTION = /\/inventory\/plan$/;
+/** POST operations without side effects, which need no key. */
+const READ_BY_POST = /\/inventory\/plan$/;
 
 async function send(request: Request, bodyName?: string): Promise<Response> {
-  await freshSession();
-  const isChange = request.method !== 'GET' && !QUESTION.test(new URL(request.url).pathname);
+  await refreshSession();
+  const isChange = request.method !== 'GET' && !READ_BY_POST.test(new URL(request.url).pathname);
   if (!isChange) return dispatch(request);
   return sendChange(request, { store: sessionStorage, send: dispatch, now: Date.now, bodyName });
 }
 
-/** For a request whose body is too large to be read for its `Idempotency-Key`. Undefined: it is read. */
-export const sendNamed =
+/** Sends a body too large to be hashed for its `Idempotency-Key`. Without a name, the body is read. */
+export const sendWithBodyName =
   (bodyName: string | undefined) =>
   (request: Request): Promise<Response> =>
     send(request, bodyName);
 
-/** Each POST gets its `Idempotency-Key` when it is sent, so pages give none. */
+/** POST requests get their `Idempotency-Key` when they are sent, so pages omit it. */
 type Keyless<Operation> = Operation extends { parameters: { header: { 'Idempotency-Key': string } } }
   ? Omit<Operation, 'parameters'> & { parameters: Omit<Operation['parameters'], 'header'> & { header?: never } }
   : Operation;
 type KeylessPaths<Paths> = { [Path in keyof Paths]: { [Method in keyof Paths[Path]]: Keyless<Paths[Path][Method]> } };
 
-/** A server's operations, typed by its contract. Give each read the `signal` of its query. */
-export const clientOf = <Paths extends object>(baseUrl: string): Client<KeylessPaths<Paths>, 'application/json'> =>
+/** Client of a server, typed by its contract. Pass each read the `signal` of its query. */
+export const createApiClient = <Paths extends object>(
+  baseUrl: string,
+): Client<KeylessPaths<Paths>, 'application/json'> =>
   createClient<KeylessPaths<Paths>, 'application/json'>({
     baseUrl,
     headers: { 'X-Portal': '1', Accept: 'application/json' },
@@ -63,10 +66,17 @@ export const clientOf = <Paths extends object>(baseUrl: string): Client<KeylessP
     fetch: (request) => send(request),
   });
 
-/** The public API. */
-export const api = clientOf<paths>(API);
+/** Client of the public API. */
+export const api = createApiClient<paths>(API);
 
-/** What a request for CSV says, and how its answer is taken. */
+/** Filter of the API for equal values. Undefined if all values are. */
+export function toEqualityFilter<F extends object>(values: { readonly [Name in keyof F]?: string | undefined }) {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return undefined;
+  return Object.fromEntries(entries.map(([name, value]) => [name, { eq: value }])) as F;
+}
+
+/** Options to receive CSV. */
 export const asCsv = { headers: { Accept: 'text/csv' }, parseAs: 'blob' } as const;
 
 interface Answer<T> {
@@ -75,14 +85,42 @@ interface Answer<T> {
   readonly response: Response;
 }
 
-/** What the answer holds. @throws ApiError when it is no success */
-export async function dataOf<T>(answering: Promise<Answer<T>>): Promise<T> {
-  return (await answerOf(answering)).data;
+/** Response body. @throws ApiError unless successful */
+export async function unwrapData<T>(answering: Promise<Answer<T>>): Promise<T> {
+  return (await unwrapResponse(answering)).data;
 }
 
-/** What the answer holds, with its headers. @throws ApiError when it is no success */
-export async function answerOf<T>(answering: Promise<Answer<T>>): Promise<{ data: T; headers: Headers }> {
+/** Response body and headers. @throws ApiError unless successful */
+export async function unwrapResponse<T>(answering: Promise<Answer<T>>): Promise<{ data: T; headers: Headers }> {
   const { data, error, response } = await answering;
-  if (!response.ok) throw problemOf(response.status, error, response.headers);
+  if (!response.ok) throw toApiError(response.status, error, response.headers);
   return { data: data as T, headers: response.headers };
+}
+
+/** Page of a list, and whether further rows exist. @throws ApiError unless successful */
+export async function unwrapPage<T>(answering: Promise<Answer<T>>): Promise<{ rows: T; hasMore: boolean }> {
+  const { data, headers } = await unwrapResponse(answering);
+  return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
+}
+
+/**
+ * Headers that mark a repeated read as background activity. Only the first read, when a user opens the page, extends
+ * the session. Stop polling if that read fails.
+ */
+export const createActivityHeaders = ({
+  client,
+  queryKey,
+}: {
+  readonly client: QueryClient;
+  readonly queryKey: QueryKey;
+}) => ({ 'X-Portal': client.getQueryData(queryKey) === undefined ? '1' : 'background' });
+
+/** Cursor of the next page, from a `Link` header with `rel="next"` (RFC 8288). Undefined on the last page. */
+export function nextCursor(link: string | null): string | undefined {
+  for (const [, target, parameters] of (link ?? ' ').matchAll(/<([^<>]*)>([^,<]*)/g)) {
+    if (target === undefined || !/;\s*rel="?next"?/.test(parameters ?? ' ')) continue;
+    const { searchParams } = new URL(target, 'http://any');
+    return searchParams.get('$after') ?? searchParams.get('after') ?? undefined;
+  }
+  return undefined;
 }

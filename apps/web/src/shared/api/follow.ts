@@ -1,23 +1,23 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { freshSession, sessionEnded } from '../session/session.ts';
-import { ApiError, noAnswer, problemOf } from './problem.ts';
+import { refreshSession, markSessionEnded } from '../session/session.ts';
+import { ApiError, createNoResponseError, toApiError } from './problem.ts';
 
 export type FollowState = 'connecting' | 'live' | 'broken';
 
 export interface FollowOptions {
-  /** At this server, without the place to begin at. */
+  /** Path of the stream, without the start position. */
   readonly path: string;
-  /** The id after which to begin. */
+  /** Id of the last event before the start. */
   readonly lastId: string;
   readonly signal: AbortSignal;
   onMessage(message: EventSourceMessage): void;
-  /** Tells where to go on, and how it stands. */
+  /** Reports the connection state and the position to resume from. */
   onState(state: FollowState, lastId: string, error?: unknown): void;
 }
 
-/** The API says something every 15 seconds. Who says nothing for longer is gone. */
+/** The API sends a heartbeat every 15 seconds. Longer silence means a dead connection. */
 const SILENCE_MS = 45_000;
-const USUAL_RETRY_MS = 2_000;
+const DEFAULT_RETRY_MS = 2_000;
 const REFUSALS: readonly (number | undefined)[] = [400, 403, 404];
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -29,58 +29,58 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** `EventSource` can send no header, which servers of pages want. */
+/** `EventSource` cannot send the headers that the server requires. */
 async function open(path: string, lastId: string, signal: AbortSignal): Promise<ReadableStream<string>> {
-  await freshSession();
+  await refreshSession();
   const headers = { 'X-Portal': 'background', Accept: 'text/event-stream', 'Last-Event-ID': lastId };
   const response = await fetch(path, { headers, signal, cache: 'no-store' });
   if (response.ok && response.body) return response.body.pipeThrough(new TextDecoderStream());
-  throw problemOf(response.status, await response.json().catch(() => undefined), response.headers);
+  throw toApiError(response.status, await response.json().catch(() => undefined), response.headers);
 }
 
-/** Ends when the stream does, or when nothing comes of it any more. */
-async function read(stream: ReadableStream<string>, gone: AbortController, take: (text: string) => void) {
+/** Returns when the stream ends or falls silent. */
+async function read(stream: ReadableStream<string>, silent: AbortController, onText: (text: string) => void) {
   const reader = stream.getReader();
   for (;;) {
-    const silence = setTimeout(() => gone.abort(), SILENCE_MS);
+    const silence = setTimeout(() => silent.abort(), SILENCE_MS);
     const { done, value } = await reader.read().finally(() => clearTimeout(silence));
     if (done) return;
-    take(value);
+    onText(value);
   }
 }
 
-/** Follows a stream of the API until it is told to stop: connects again where it was, and never asks twice a second. */
+/** Follows a stream until aborted. Reconnects at the last position, at most every two seconds. */
 export async function follow({ path, lastId, signal, onMessage, onState }: FollowOptions): Promise<void> {
-  let place = lastId;
-  let retryMs = USUAL_RETRY_MS;
+  let position = lastId;
+  let retryMs = DEFAULT_RETRY_MS;
   const parser = createParser({
     onEvent: onMessage,
-    // Also of what has no data: it is a place to go on from.
+    // Messages without data also advance the position.
     onId(id) {
-      place = id;
-      onState('live', place);
+      position = id;
+      onState('live', position);
     },
-    onRetry: (ms) => void (retryMs = Math.max(USUAL_RETRY_MS, ms)),
+    onRetry: (ms) => void (retryMs = Math.max(DEFAULT_RETRY_MS, ms)),
   });
   while (!signal.aborted) {
-    const gone = new AbortController();
+    const silent = new AbortController();
     let error: unknown;
     try {
-      onState('connecting', place);
-      const stream = await open(path, place, AbortSignal.any([signal, gone.signal]));
-      onState('live', place);
-      await read(stream, gone, parser.feed);
+      onState('connecting', position);
+      const stream = await open(path, position, AbortSignal.any([signal, silent.signal]));
+      onState('live', position);
+      await read(stream, silent, parser.feed);
     } catch (caught) {
-      error = caught instanceof ApiError ? caught : noAnswer();
+      error = caught instanceof ApiError ? caught : createNoResponseError();
     }
     if (signal.aborted) return;
-    onState('broken', place, error);
+    onState('broken', position, error);
     const refusal = error instanceof ApiError ? error : undefined;
-    if (refusal?.isSignedOut) sessionEnded();
+    if (refusal?.isSignedOut) markSessionEnded();
     if (REFUSALS.includes(refusal?.status)) return;
-    // Half a message of a broken stream comes again as a whole.
+    // A message cut off by the break is sent again in full.
     parser.reset();
     const seconds = refusal?.retryAfterSeconds;
-    await pause(seconds === undefined ? retryMs : Math.max(USUAL_RETRY_MS, 1_000 * seconds), signal);
+    await pause(seconds === undefined ? retryMs : Math.max(DEFAULT_RETRY_MS, 1_000 * seconds), signal);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bodyNameOf, makeSecret, sendChange } from './idempotency.ts';
+import { describeBody, createSecret, sendChange } from './idempotency.ts';
 
 const URL_OF_KEYS = 'http://portal.test/api/keys';
 const KEY = /^[0-9a-f-]{36}$/;
@@ -9,11 +9,11 @@ interface Posted {
   readonly url?: string;
   readonly key?: string;
   readonly bodyName?: string;
-  /** What happens while the request is under way. */
+  /** Runs during the request. */
   meanwhile?(): Promise<void>;
 }
 
-function tab() {
+function createTab() {
   const kept = new Map<string, string>();
   const store = {
     getItem: (name: string) => kept.get(name) ?? null,
@@ -22,7 +22,7 @@ function tab() {
   };
   const clock = { now: 0 };
   const keys: (string | null)[] = [];
-  /** Sends a request and gives it an answer. Undefined: the answer is lost. */
+  /** Sends a request and answers it. With undefined, the response is lost. */
   const post = async (
     body: string | undefined,
     status: number | undefined,
@@ -42,9 +42,9 @@ function tab() {
 }
 
 test.each([undefined, 401, 403, 429, 500, 503, 504])(
-  'after %p the same request carries the same key until it succeeds',
+  'after %p the same request keeps its key until it succeeds',
   async (status) => {
-    const { keys, kept, post } = tab();
+    const { keys, kept, post } = createTab();
     await post('{"volume":1}', status);
     expect(kept.size).toBe(1);
     await post('{"volume":1}', 201);
@@ -57,8 +57,8 @@ test.each([undefined, 401, 403, 429, 500, 503, 504])(
   },
 );
 
-test('other requests have other keys: by body, by address, with and without a body', async () => {
-  const { keys, post } = tab();
+test('requests differ in keys by body and address, with and without a body', async () => {
+  const { keys, post } = createTab();
   await post('{"volume":1}', undefined);
   await post('{"volume":2}', undefined);
   await post('{"volume":1}', undefined, { url: `${URL_OF_KEYS}/registry` });
@@ -66,8 +66,8 @@ test('other requests have other keys: by body, by address, with and without a bo
   expect(new Set(keys).size).toBe(4);
 });
 
-test('a request that is refused for what it says leaves no key behind', async () => {
-  const { keys, post } = tab();
+test('an invalid request leaves no key behind', async () => {
+  const { keys, post } = createTab();
   await post('{"volume":2}', undefined);
   await post('{}', 400);
   await post('{}', undefined);
@@ -76,16 +76,16 @@ test('a request that is refused for what it says leaves no key behind', async ()
   expect(keys[3]).toBe(keys[0]);
 });
 
-test('nothing of the body is stored', async () => {
-  const { kept, post } = tab();
+test('the body is not stored', async () => {
+  const { kept, post } = createTab();
   await post('{"token":"very-secret"}', undefined);
   expect(JSON.stringify([...kept])).not.toContain('very-secret');
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  'another %s that succeeds drops the keys, and no other does',
+  'another successful %s drops the keys, and a failed one does not',
   async (method) => {
-    const { keys, post } = tab();
+    const { keys, post } = createTab();
     const other = { method, url: `${URL_OF_KEYS}/1` };
     await post(undefined, undefined);
     await post(undefined, 503, other);
@@ -98,15 +98,15 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   },
 );
 
-test('a key whose request is under way outlives another change', async () => {
-  const { keys, post } = tab();
+test('the key of a request in progress survives another change', async () => {
+  const { keys, post } = createTab();
   await post('{}', undefined, { meanwhile: () => post(undefined, 200, { method: 'DELETE' }) });
   await post('{}', 201);
   expect(keys).toEqual([keys[0], null, keys[0]]);
 });
 
-test('a key that was not sent for ten minutes is kept no more', async () => {
-  const { keys, post, clock } = tab();
+test('a key expires ten minutes after its last use', async () => {
+  const { keys, post, clock } = createTab();
   await post('{}', undefined);
   clock.now += 9 * 60_000;
   await post('{}', undefined);
@@ -118,44 +118,44 @@ test('a key that was not sent for ten minutes is kept no more', async () => {
   expect(keys[3]).not.toBe(keys[0]);
 });
 
-test('a request that has a key keeps it, and none is stored', async () => {
-  const { keys, kept, post } = tab();
+test('a request with its own key keeps it, and none is stored', async () => {
+  const { keys, kept, post } = createTab();
   await post('{}', undefined, { key: 'own' });
   expect([keys, kept.size]).toEqual([['own'], 0]);
 });
 
-test('a file is named by what it is called, its size and its time, and is not read', async () => {
+test('a file is identified by name, size and time, without reading it', async () => {
   const file = (text: string, name: string, lastModified: number) =>
-    bodyNameOf(new File([text], name, { lastModified }));
+    describeBody(new File([text], name, { lastModified }));
   const names = [file('ab', 'a', 1), file('ab', 'b', 1), file('abc', 'a', 1), file('ab', 'a', 2)];
   expect(new Set(names).size).toBe(4);
   expect(file('cd', 'a', 1)).toBe(names[0]);
-  expect(bodyNameOf(new Blob(['ab']))).toBeUndefined();
+  expect(describeBody(new Blob(['ab']))).toBeUndefined();
 
-  const { store } = tab();
+  const { store } = createTab();
   const request = new Request(URL_OF_KEYS, { method: 'POST', body: 'four gigabytes' });
   request.clone = () => {
-    throw new Error('it is read');
+    throw new Error('The body was read.');
   };
   const send = () => Promise.resolve(new Response());
   await sendChange(request, { store, send, now: Date.now, bodyName: names[0] });
   expect(request.headers.get('Idempotency-Key')).toMatch(KEY);
 });
 
-/** Keys of an API, which tells the secret of one again under the same `Idempotency-Key`. */
-function apiOfKeys() {
-  const { store, clock } = tab();
-  const made = new Map<string, string>();
-  const there = new Set<string>();
-  let isLosing = false;
+/** An API that returns the same secret again under the same `Idempotency-Key`. */
+function createKeyApi() {
+  const { store, clock } = createTab();
+  const idByKey = new Map<string, string>();
+  const existing = new Set<string>();
+  let isResponseLost = false;
   const answer = (request: Request): Promise<Response> => {
-    const asked = String(request.headers.get('Idempotency-Key'));
-    const replayed = made.has(asked);
-    const id = made.get(asked) ?? `key-${made.size + 1}`;
-    if (!replayed) there.add(id);
-    made.set(asked, id);
+    const key = String(request.headers.get('Idempotency-Key'));
+    const replayed = idByKey.has(key);
+    const id = idByKey.get(key) ?? `key-${idByKey.size + 1}`;
+    if (!replayed) existing.add(id);
+    idByKey.set(key, id);
     const headers = { ...(replayed && { 'Idempotency-Replayed': 'true' }) };
-    return isLosing ? Promise.reject(new Error('lost')) : Promise.resolve(new Response(id, { headers }));
+    return isResponseLost ? Promise.reject(new Error('lost')) : Promise.resolve(new Response(id, { headers }));
   };
   const create = async () => {
     const request = new Request(URL_OF_KEYS, { method: 'POST' });
@@ -163,27 +163,27 @@ function apiOfKeys() {
     return { data: await response.text(), headers: response.headers };
   };
   return {
-    there,
-    create: () => makeSecret(create, (id) => Promise.resolve(there.has(id))),
-    async loseAnswer() {
-      isLosing = true;
+    existing,
+    create: () => createSecret(create, (id) => Promise.resolve(existing.has(id))),
+    async loseResponse() {
+      isResponseLost = true;
       await create().catch(() => undefined);
-      isLosing = false;
+      isResponseLost = false;
     },
   };
 }
 
-test('after a lost answer the secret that was made is told, if it is still there', async () => {
-  const { there, create, loseAnswer } = apiOfKeys();
-  await loseAnswer();
+test('after a lost response the secret is returned, if its key still exists', async () => {
+  const { existing, create, loseResponse } = createKeyApi();
+  await loseResponse();
   expect(await create()).toBe('key-1');
-  expect([...there]).toEqual(['key-1']);
+  expect([...existing]).toEqual(['key-1']);
 });
 
-test('after a lost answer and a deletion elsewhere a new secret is made', async () => {
-  const { there, create, loseAnswer } = apiOfKeys();
-  await loseAnswer();
-  there.delete('key-1');
+test('after a lost response and a deletion elsewhere a new secret is created', async () => {
+  const { existing, create, loseResponse } = createKeyApi();
+  await loseResponse();
+  existing.delete('key-1');
   expect(await create()).toBe('key-2');
-  expect([...there]).toEqual(['key-2']);
+  expect([...existing]).toEqual(['key-2']);
 });

@@ -1,4 +1,4 @@
-/** One fault of a request, as problem details say it (RFC 9457). */
+/** One error of a request, from problem details (RFC 9457). */
 export interface Fault {
   /** JSON pointer fragment into the body: `#/address/city`. */
   readonly pointer?: string;
@@ -16,15 +16,15 @@ interface ProblemDetails {
   readonly errors?: unknown;
 }
 
-/** The sign-in that an act asks for (RFC 9470). */
-export interface WantedSignIn {
+/** Sign-in required for an action (RFC 9470). */
+export interface RequiredSignIn {
   readonly maxAgeSeconds: number;
-  /** Ways to show who one is, as the identity provider names them, with spaces between. */
+  /** Accepted authentication contexts of the identity provider, separated by spaces. */
   readonly acrValues: string | undefined;
 }
 
 export interface ApiErrorParts {
-  /** Undefined: no answer came. */
+  /** Undefined if no response arrived. */
   readonly status: number | undefined;
   /** Such as `/problems/not-found`. Pages branch on it. */
   readonly type: string;
@@ -33,10 +33,10 @@ export interface ApiErrorParts {
   readonly requestId?: string | undefined;
   readonly faults?: readonly Fault[];
   readonly retryAfterSeconds?: number | undefined;
-  readonly wantedSignIn?: WantedSignIn | undefined;
+  readonly requiredSignIn?: RequiredSignIn | undefined;
 }
 
-/** An answer that is no success, or none at all. */
+/** An unsuccessful response, or none. */
 export class ApiError extends Error {
   readonly status: number | undefined;
   readonly type: string;
@@ -45,8 +45,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
-  /** Where who is signed in did so too long ago for this act, or not in the way that it needs. */
-  readonly wantedSignIn: WantedSignIn | undefined;
+  /** Set if the sign-in is too old or of the wrong kind for this action. */
+  readonly requiredSignIn: RequiredSignIn | undefined;
 
   constructor(parts: ApiErrorParts) {
     super(`${parts.title}: ${parts.detail}`);
@@ -58,89 +58,89 @@ export class ApiError extends Error {
     this.requestId = parts.requestId;
     this.faults = parts.faults ?? [];
     this.retryAfterSeconds = parts.retryAfterSeconds;
-    this.wantedSignIn = parts.wantedSignIn;
+    this.requiredSignIn = parts.requiredSignIn;
   }
 
-  /** Nobody is signed in, or no more. */
+  /** Whether no user is signed in, or the session has ended. */
   get isSignedOut(): boolean {
-    return this.status === 401 && this.wantedSignIn === undefined;
+    return this.status === 401 && this.requiredSignIn === undefined;
   }
 
-  /** The request never left this browser. */
+  /** Whether the request never left this browser. */
   get isOffline(): boolean {
     return this.type === OFFLINE;
   }
 
-  /** Whether a request that changes nothing may be sent again by itself. */
-  get isPassing(): boolean {
+  /** Whether a read may be retried automatically. */
+  get isTransient(): boolean {
     return this.status === 429 || this.status === 503;
   }
 }
 
-const textOf = (value: unknown, otherwise: string): string =>
+const textOr = (value: unknown, otherwise: string): string =>
   typeof value === 'string' && value !== '' ? value : otherwise;
 
 const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && typeof (value as Fault).detail === 'string';
 
-/** What a challenge asks for, if it asks for another sign-in. */
-function wantedSignInOf(challenge: string): WantedSignIn | undefined {
+/** Required sign-in of a challenge, if any. */
+function parseChallenge(challenge: string): RequiredSignIn | undefined {
   if (!challenge.startsWith('Bearer error="insufficient_user_authentication"')) return undefined;
   const maxAge = /\bmax_age="(\d{1,5})"/.exec(challenge)?.[1];
   const acrValues = /\bacr_values="([^"]*)"/.exec(challenge)?.[1];
   return { maxAgeSeconds: Number(maxAge ?? 0), acrValues };
 }
 
-/** @param body what the answer held, if it was JSON. @param headers those of the answer */
-export function problemOf(status: number, body: unknown, headers: Headers): ApiError {
+/** @param body parsed JSON of the response, if any. @param headers headers of the response */
+export function toApiError(status: number, body: unknown, headers: Headers): ApiError {
   const details = (typeof body === 'object' && body !== null ? body : {}) as ProblemDetails;
   const retryAfter = headers.get('Retry-After');
   return new ApiError({
     status,
-    type: textOf(details.type, 'about:blank'),
-    title: textOf(details.title, `The answer had status ${status}`),
-    detail: textOf(details.detail, 'Nothing more is known.'),
-    requestId: textOf(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
+    type: textOr(details.type, 'about:blank'),
+    title: textOr(details.title, `The server responded with status ${status}`),
+    detail: textOr(details.detail, 'No further details are available.'),
+    requestId: textOr(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
     faults: Array.isArray(details.errors) ? details.errors.filter(isFault) : [],
     retryAfterSeconds: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
-    wantedSignIn: wantedSignInOf(headers.get('WWW-Authenticate') ?? 'none'),
+    requiredSignIn: parseChallenge(headers.get('WWW-Authenticate') ?? 'none'),
   });
 }
 
-/** No answer came: the connection broke, or there was none. */
-export const noAnswer = (): ApiError =>
+/** No response arrived: the connection failed. */
+export const createNoResponseError = (): ApiError =>
   new ApiError({
     status: undefined,
     type: '/problems/no-answer',
-    title: 'No answer came',
-    detail: 'The connection broke, or there is none. What was sent may have been done all the same.',
+    title: 'No response arrived',
+    detail: 'The connection failed. The request may have been carried out nevertheless.',
   });
 
 const OFFLINE = '/problems/offline';
 
-/** The browser had no connection before the request could be sent. */
-export const offline = (): ApiError =>
+/** The browser was offline before the request could be sent. */
+export const createOfflineError = (): ApiError =>
   new ApiError({
     status: undefined,
     type: OFFLINE,
     title: 'You are offline',
-    detail: 'Nothing was sent. Try again when you are connected.',
+    detail: 'Nothing was sent. Try again when you are online.',
   });
 
-/** Whether what was asked for is not there, or no more. */
-export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+/** Whether the object does not exist or was deleted. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** The faults of a form: those at its fields by pointer, and those that belong to none of them. */
-export function faultsOf(
+/** Errors of a form: by field pointer, and those that belong to no field. */
+export function groupFaults(
   error: unknown,
   pointers: readonly string[],
 ): { readonly atFields: ReadonlyMap<string, string>; readonly others: readonly string[] } {
   const atFields = new Map<string, string>();
   const others: string[] = [];
   for (const { pointer, parameter, detail } of error instanceof ApiError ? error.faults : []) {
-    const place = pointer?.replace(/^#/, '');
-    if (place !== undefined && pointers.includes(place)) atFields.set(place, detail);
-    else others.push(`${place ?? parameter ?? 'Request'}: ${detail}`);
+    const path = pointer?.replace(/^#/, '');
+    if (path !== undefined && pointers.includes(path)) atFields.set(path, detail);
+    else others.push(`${path ?? parameter ?? 'Request'}: ${detail}`);
   }
   return { atFields, others };
 }

@@ -1,14 +1,9 @@
-import { translated } from '../i18n/messages.ts';
-import { ChooseFilter } from '../ui/choose-filter.tsx';
-import { Choice } from '../ui/form.tsx';
-import { actionChoices, actionInWords, type AuditOrder } from './words.ts';
+import { translate } from '../i18n/messages.ts';
+import { Select } from '../ui/form.tsx';
+import { SelectFilter } from '../ui/toolbar.tsx';
+import { actionChoices, describeAction, type AuditOrder } from './actions.ts';
 
-const text = translated({
-  order: 'Order',
-  newest: 'Newest first',
-  oldest: 'Oldest first',
-  action: 'Act',
-});
+const text = translate({ order: 'Order', newest: 'Newest first', oldest: 'Oldest first', action: 'Action' });
 
 interface FilterProps<T> {
   readonly value: T;
@@ -16,15 +11,15 @@ interface FilterProps<T> {
 }
 
 export const OrderFilter = ({ value, onChange }: FilterProps<AuditOrder>) => (
-  <Choice label={text.order} value={value} onChange={({ target }) => onChange(target.value as AuditOrder)}>
+  <Select label={text.order} value={value} onChange={({ target }) => onChange(target.value as AuditOrder)}>
     <option value="desc">{text.newest}</option>
     <option value="asc">{text.oldest}</option>
-  </Choice>
+  </Select>
 );
 
 export const ActionFilter = ({ value, onChange }: FilterProps<string | undefined>) => (
-  <ChooseFilter label={text.action} options={actionChoices} value={value} onChoose={onChange} />
+  <SelectFilter label={text.action} options={actionChoices} value={value} onChoose={onChange} />
 );
 
-/** An act in plain words, with its name at hand. */
-export const Action = ({ action }: { readonly action: string }) => <span title={action}>{actionInWords(action)}</span>;
+/** Description of an action, with its name as tooltip. */
+export const Action = ({ action }: { readonly action: string }) => <span title={action}>{describeAction(action)}</span>;

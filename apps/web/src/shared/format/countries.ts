@@ -1,6 +1,6 @@
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 
-/** ISO 3166-1 alpha-2. Browsers name them, and further regions that are no countries, but do not list them. */
+/** ISO 3166-1 alpha-2. `Intl` names these and other regions, but lists none. */
 const CODES = [
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY',
   'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK',
@@ -11,26 +11,26 @@ const CODES = [
   'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW',
 ].flatMap((line) => line.split(' '));
 
-const text = translated({ country: (name: string) => name });
+const text = translate({ country: (name: string) => name });
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
 export interface Country {
   readonly code: string;
-  /** In English, whatever the language of the page: some records hold names. */
+  /** In English for every page language, because some records store names. */
   readonly name: string;
 }
 
 const { compare } = new Intl.Collator('en');
 
-/** All countries, by name. */
+/** All countries, sorted by name. */
 export const countries: readonly Country[] = CODES.map((code) => ({ code, name: names.of(code) ?? code })).toSorted(
   (one, other) => compare(one.name, other.name),
 );
 
 const byCode = new Map(countries.map((country) => [country.code, country]));
 
-/** The name of a country by its code, for people. A code that names none stays as it is. */
+/** Display name of a country code. Unknown codes are returned unchanged. */
 export function countryName(code: string): string {
   const known = byCode.get(code.toUpperCase());
   return known ? text.country(known.name) : code;

@@ -8,7 +8,7 @@ const letters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** A name without case and accents, as `folded_name` of the services makes it. */
+/** Removes case and accents, as `folded_name` in the services. */
 const folded = (name: string): string =>
   name
     .normalize('NFKD')
@@ -16,5 +16,5 @@ const folded = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[ßæœøłđı]/g, (letter) => letters[letter] ?? letter);
 
-/** Returns whether a text is anywhere in a name, without regard to case and accents. */
+/** Whether a name contains a text, ignoring case and accents. */
 export const isInName = (part: string, name: string): boolean => folded(name).includes(folded(part));

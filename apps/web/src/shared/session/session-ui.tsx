@@ -1,12 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import shell from '../shell/shell.module.css';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import {
   loadSession,
   msUntil,
-  sessionEnded,
+  markSessionEnded,
   sessionStore,
   SIGNED_IN_PATH,
   signInPath,
@@ -14,52 +14,55 @@ import {
 } from './session.ts';
 import type { SessionState, SignedIn } from './session.ts';
 
-const text = translated({
+const text = translate({
   endsSoon: (minutes: number) =>
-    minutes < 1 ? 'You are signed out in less than a minute.' : `You are signed out in ${minutes} minutes.`,
+    minutes < 1 ? 'You will be signed out in less than a minute.' : `You will be signed out in ${minutes} minutes.`,
   stay: 'Stay signed in',
   ended: 'Your session has ended',
-  endedWhy: 'What you have typed stays here. Sign in again in a new tab, then go on.',
+  endedWhy: 'Your input on this page is kept. Sign in again in a new tab, then continue here.',
   signIn: 'Sign in in a new tab',
 });
 
 const WARN_MS = 3 * 60_000;
-const LOOK_MS = 15_000;
+const CHECK_MS = 15_000;
 const MINUTE_MS = 60_000;
 
 export const useSession = (): SessionState => useSyncExternalStore(sessionStore.subscribe, sessionStore.get);
 
-/** Looks now and then at how long the session lasts, and asks the server before it says so: other tabs prolong it. */
+/**
+ * Checks the remaining time periodically. Asks the server before warning, because other tabs may have extended the
+ * session.
+ */
 function useTimeLeft(session: SignedIn): number {
-  const [left, setLeft] = useState(() => msUntil(session.idleExpiresAt));
+  const [leftMs, setLeft] = useState(() => msUntil(session.idleExpiresAt));
   useEffect(() => {
-    const look = (): void => {
+    const check = (): void => {
       const ms = msUntil(session.idleExpiresAt);
       setLeft(ms);
-      if (ms <= 0) sessionEnded();
+      if (ms <= 0) markSessionEnded();
       else if (ms < WARN_MS) void loadSession();
     };
-    look();
-    const timer = setInterval(look, LOOK_MS);
+    check();
+    const timer = setInterval(check, CHECK_MS);
     return () => clearInterval(timer);
   }, [session.idleExpiresAt]);
-  return left;
+  return leftMs;
 }
 
-/** Says it when the session is about to end. */
+/** Warns before the session ends. */
 export function ExpiryBanner({ session }: { readonly session: SignedIn }) {
-  const left = useTimeLeft(session);
-  if (left > WARN_MS) return null;
-  const isLastHour = session.idleExpiresAt === session.expiresAt;
+  const leftMs = useTimeLeft(session);
+  if (leftMs > WARN_MS) return null;
+  const isAtMaximum = session.idleExpiresAt === session.expiresAt;
   return (
     <div className={shell['banner']} role="status">
-      <p>{text.endsSoon(Math.max(0, Math.floor(left / MINUTE_MS)))}</p>
-      {!isLastHour && <Button onClick={() => void staySignedIn().catch(() => undefined)}>{text.stay}</Button>}
+      <p>{text.endsSoon(Math.max(0, Math.floor(leftMs / MINUTE_MS)))}</p>
+      {!isAtMaximum && <Button onClick={() => void staySignedIn().catch(() => undefined)}>{text.stay}</Button>}
     </div>
   );
 }
 
-/** Lies over the page, which stays as it is, until somebody has signed in again. */
+/** Covers the unchanged page until the user has signed in again. */
 export function EndedDialog() {
   return (
     <Dialog

@@ -1,7 +1,36 @@
-import type { WantedSignIn } from '../api/problem.ts';
-import { forgetKept } from './kept.ts';
+import { useState } from 'react';
+import type { RequiredSignIn } from '../api/problem.ts';
 
-/** What `/session` tells of who is signed in. Tokens stay on the server. */
+/** Value that this tab keeps across reloads. Undefined if missing or unreadable. */
+export function readStored<T>(name: string): T | undefined {
+  const text = sessionStorage.getItem(name);
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeStored(name: string, value: unknown): void {
+  if (value === undefined) sessionStorage.removeItem(name);
+  else sessionStorage.setItem(name, JSON.stringify(value));
+}
+
+/** Deletes all input, so that the next user of this browser cannot see it. */
+const clearStored = (): void => sessionStorage.clear();
+
+/** State that survives a reload. Stored before React renders again. */
+export function useStoredState<T>(name: string, initial: () => T): readonly [T, (next: T) => void] {
+  const [value, setValue] = useState(() => readStored<T>(name) ?? initial());
+  const set = (next: T): void => {
+    writeStored(name, next);
+    setValue(next);
+  };
+  return [value, set];
+}
+
+/** The session, from `/session`. Tokens stay on the server. */
 export interface SignedIn {
   readonly signedIn: true;
   readonly issuer: string;
@@ -17,20 +46,20 @@ export interface SignedIn {
 
 export type SessionState =
   | { readonly kind: 'loading' }
-  /** Nobody was signed in when the page was opened. */
-  | { readonly kind: 'nobody' }
+  /** No user was signed in when the page opened. */
+  | { readonly kind: 'signed-out' }
   | { readonly kind: 'signed-in'; readonly session: SignedIn }
-  /** The session ended while the page was open. What was typed stays. */
+  /** The session ended while the page was open. Its input is kept. */
   | { readonly kind: 'ended'; readonly session: SignedIn }
   | { readonly kind: 'failed' };
 
-/** The API's token is exchanged when it has less than this left. */
+/** Minimum remaining lifetime of the API token before it is exchanged. */
 const FRESH_MS = 60_000;
 const LOCK = 'portal-session';
 const CHANNEL = 'portal-session';
 
 let state: SessionState = { kind: 'loading' };
-/** How far the server's clock is ahead of this one. */
+/** Offset of the server's clock from the browser's clock. */
 let clockSkewMs = 0;
 const listeners = new Set<() => void>();
 
@@ -47,43 +76,43 @@ export const sessionStore = {
   get: (): SessionState => state,
 };
 
-/** Milliseconds until a time of the server. */
+/** Milliseconds until a server time. */
 export const msUntil = (time: string): number => Date.parse(time) - (Date.now() + clockSkewMs);
 
-async function ask(method: 'GET' | 'POST'): Promise<void> {
+async function requestSession(method: 'GET' | 'POST'): Promise<void> {
   const response = await fetch('/session', { method, headers: { 'X-Portal': '1' } });
-  if (!response.ok) throw new Error(`the session cannot be read: ${response.status}`);
-  take((await response.json()) as SignedIn | { signedIn: false });
+  if (!response.ok) throw new Error(`The session cannot be read: the server responded with ${response.status}.`);
+  applySession((await response.json()) as SignedIn | { signedIn: false });
 }
 
-function take(answer: SignedIn | { signedIn: false }): void {
-  if (!answer.signedIn) return sessionEnded();
+function applySession(answer: SignedIn | { signedIn: false }): void {
+  if (!answer.signedIn) return markSessionEnded();
   clockSkewMs = Date.parse(answer.now) - Date.now();
-  const before = 'session' in state ? state.session : undefined;
-  const isSomebodyElse = before !== undefined && (before.subject !== answer.subject || before.issuer !== answer.issuer);
-  // What is on the page belongs to somebody else now.
-  if (isSomebodyElse) {
-    forgetKept();
+  const previous = 'session' in state ? state.session : undefined;
+  const isOtherUser =
+    previous !== undefined && (previous.subject !== answer.subject || previous.issuer !== answer.issuer);
+  // Another user signed in, who must not see the page of the previous user.
+  if (isOtherUser) {
+    clearStored();
     window.location.replace('/');
   } else set({ kind: 'signed-in', session: answer });
 }
 
-/** Asks who is signed in. */
 export async function loadSession(): Promise<void> {
   try {
-    await ask('GET');
+    await requestSession('GET');
   } catch {
     if (state.kind === 'loading') set({ kind: 'failed' });
   }
 }
 
-/** Somebody says that they are still there. */
-export const staySignedIn = (): Promise<void> => ask('POST');
+/** Extends the session at the user's request. */
+export const staySignedIn = (): Promise<void> => requestSession('POST');
 
-/** Where nobody was signed in yet, this is no end. */
-export function sessionEnded(): void {
+/** Marks the session as ended. Without a session, the user is signed out. */
+export function markSessionEnded(): void {
   if ('session' in state) set({ kind: 'ended', session: state.session });
-  else set({ kind: 'nobody' });
+  else set({ kind: 'signed-out' });
 }
 
 const needsRefresh = (): boolean =>
@@ -91,52 +120,52 @@ const needsRefresh = (): boolean =>
   msUntil(state.session.accessExpiresAt) < FRESH_MS &&
   msUntil(state.session.expiresAt) > 0;
 
-/** Has the server exchange the token where it ends soon. One tab does it for all of them. */
-export async function freshSession(): Promise<void> {
+/** Makes the server exchange an expiring token. Only one tab does this. */
+export async function refreshSession(): Promise<void> {
   if (!needsRefresh()) return;
   await navigator.locks.request(LOCK, async () => {
     if (!needsRefresh()) return;
-    await ask('GET').catch(() => undefined);
+    await requestSession('GET').catch(() => undefined);
     if (state.kind === 'signed-in') channel().postMessage({ session: state.session });
   });
 }
 
 let opened: BroadcastChannel | undefined;
 
-/** To the other tabs of this browser. */
+/** Channel to other tabs of this browser. */
 function channel(): BroadcastChannel {
   opened ??= new BroadcastChannel(CHANNEL);
   return opened;
 }
 
-/** Hears of sign-ins, sign-outs and refreshes in other tabs. */
+/** Follows sign-ins, sign-outs and refreshes in other tabs. */
 export function followOtherTabs(): void {
   channel().addEventListener('message', ({ data }: MessageEvent<{ session?: SignedIn }>) => {
-    if (data.session) take(data.session);
+    if (data.session) applySession(data.session);
     else void loadSession();
   });
 }
 
-/** For other tabs: somebody signed in or out in this one. */
-export const tellOtherTabs = (): void => channel().postMessage({});
+/** Reports a sign-in or sign-out to other tabs. */
+export const notifyOtherTabs = (): void => channel().postMessage({});
 
-/** The page of the tab in which somebody signs in again. */
+/** Page shown in the tab of a repeated sign-in. */
 export const SIGNED_IN_PATH = '/signed-in';
 
-/** @param wanted how recent the sign-in must be, and of which kind */
-export const signInPath = (returnTo: string, wanted?: WantedSignIn): string => {
+/** @param required required age and kind of the sign-in */
+export const signInPath = (returnTo: string, required?: RequiredSignIn): string => {
   const query = new URLSearchParams({ return: returnTo });
-  if (wanted) query.set('max_age', String(wanted.maxAgeSeconds));
-  if (wanted?.acrValues !== undefined) query.set('acr_values', wanted.acrValues);
+  if (required) query.set('max_age', String(required.maxAgeSeconds));
+  if (required?.acrValues !== undefined) query.set('acr_values', required.acrValues);
   return `/sign-in?${query}`;
 };
 
 /** Signs out here and at the identity provider. */
 export async function signOut(): Promise<void> {
   const response = await fetch('/sign-out', { method: 'POST', headers: { 'X-Portal': '1' } });
-  if (!response.ok) throw new Error('the session could not be ended');
+  if (!response.ok) throw new Error('The session could not be ended. Try again.');
   const { signOutUrl } = (await response.json()) as { signOutUrl: string };
-  forgetKept();
-  tellOtherTabs();
+  clearStored();
+  notifyOtherTabs();
   window.location.assign(signOutUrl);
 }

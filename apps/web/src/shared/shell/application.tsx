@@ -1,53 +1,53 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
+import { Component, lazy, StrictMode, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
 import { Route, Switch } from 'wouter';
 import { queryClient } from '../api/queries.ts';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { EndedDialog, useSession } from '../session/session-ui.tsx';
 import {
   followOtherTabs,
   loadSession,
   SIGNED_IN_PATH,
   signInPath,
-  tellOtherTabs,
+  notifyOtherTabs,
   type SignedIn,
 } from '../session/session.ts';
+import { applyTheme } from '../theme/theme.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { Empty, Loading } from '../ui/state.tsx';
 import { Page } from '../ui/page.tsx';
-import { Fallible } from './fallible.tsx';
-import { fetchedPage, type FetchedPage } from './fetched-page.tsx';
-import { pageAt, type PageEntry, type Parameters } from './pages.ts';
+import { Empty, Failure, Loading } from '../ui/state.tsx';
+import { findPage, type PageEntry, type PageProps, type Parameters } from './pages.ts';
 import styles from './shell.module.css';
 
-const text = translated({
+const text = translate({
   signIn: 'Sign in',
   signedIn: 'You are signed in',
-  closeTab: 'Go back to the tab that you came from. This one can be closed.',
-  toStart: 'To the start',
+  closeTab: 'Go back to the tab that you came from. You can close this one.',
+  toStart: 'Go to start page',
   unreachable: 'The server cannot be reached',
   retry: 'Try again',
-  notFound: 'There is no such page',
-  notFoundWhy: 'The address may be mistyped, or what it led to is gone.',
+  notFound: 'Page not found',
+  notFoundWhy: 'The address may be mistyped, or the page no longer exists.',
 });
 
-export interface ApplicationProps<Person> {
+interface ApplicationProps<Person> {
   readonly name: string;
-  /** Shown to who is not signed in. */
+  /** Shown to users who are not signed in. */
   readonly about: string;
   readonly pages: readonly PageEntry<Person>[];
-  /** Around every page: navigation and more. */
+  /** Wraps every page, with the navigation. */
   readonly Frame: ComponentType<{ readonly session: SignedIn; readonly children: ReactNode }>;
 }
 
-/** Of the document: what is no {@link Page} has none by itself. */
+/** Sets the document title of views that are not a {@link Page}. */
 function useTitle(title: string): void {
   useEffect(() => {
     document.title = title;
   }, [title]);
 }
 
-/** What the start page of nobody looks like. */
+/** Start page without a session. */
 function SignedOut({ name, about }: { readonly name: string; readonly about: string }) {
   const { pathname, search } = window.location;
   useTitle(name);
@@ -71,9 +71,9 @@ function Unreachable() {
   );
 }
 
-/** In a tab of its own: tells the others that somebody is signed in again. */
+/** Shown in the tab of a repeated sign-in. Informs the other tabs. */
 function SignedInAgain() {
-  useEffect(tellOtherTabs, []);
+  useEffect(notifyOtherTabs, []);
   useTitle(text.signedIn);
   return (
     <main className={styles['alone']}>
@@ -92,7 +92,7 @@ function NotFound() {
   );
 }
 
-type Loaded = readonly Pick<FetchedPage, 'path' | 'Content'>[];
+type Loaded = readonly Pick<PreloadedPage, 'path' | 'Content'>[];
 
 function Pages({ pages }: { readonly pages: Loaded }) {
   return (
@@ -101,9 +101,9 @@ function Pages({ pages }: { readonly pages: Loaded }) {
         {pages.map(({ path, Content }) => (
           <Route key={path} path={path}>
             {(parameters) => (
-              <Fallible key={window.location.pathname}>
+              <ErrorBoundary key={window.location.pathname}>
                 <Content parameters={parameters as Parameters} />
-              </Fallible>
+              </ErrorBoundary>
             )}
           </Route>
         ))}
@@ -115,35 +115,36 @@ function Pages({ pages }: { readonly pages: Loaded }) {
   );
 }
 
-/** After a sign-in in another tab everything is read again: it may have failed meanwhile. */
-function useFreshAfterReturn(kind: string): void {
+/** Reloads failed queries after a sign-in in another tab. */
+function useRefetchAfterSignIn(kind: string): void {
   const queries = useQueryClient();
   useEffect(() => {
     if (kind === 'signed-in') void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
   }, [kind, queries]);
 }
 
-/** Not every browser tells when it is idle. */
-const whenIdle: (act: () => void) => void =
+/** Not all browsers support `requestIdleCallback`. */
+const runWhenIdle: (act: () => void) => void =
   'requestIdleCallback' in window ? (act) => void requestIdleCallback(act) : (act) => void setTimeout(act, 1_000);
 
-/** An application for people who are signed in. */
-export function createApplication<Person>({ name, about, pages, Frame }: ApplicationProps<Person>): ComponentType {
-  const fetched = pages.map(fetchedPage);
-  // The page of this address is fetched while it is asked who is signed in, and the others when nothing is to be done.
+/** Draws an application for signed-in users. */
+export function startApplication<Person>({ name, about, pages, Frame }: ApplicationProps<Person>): void {
+  applyTheme();
+  const fetched = pages.map(preloadPage);
+  // Fetches the current page while the session loads, and the other pages when idle.
   void loadSession();
-  pageAt(fetched, window.location.pathname)?.fetch();
+  findPage(fetched, window.location.pathname)?.fetch();
   const fetchOthers = (): void => fetched.forEach(({ fetch }) => fetch());
-  const Inside = (): ReactNode => {
+  const Application = (): ReactNode => {
     const state = useSession();
-    useFreshAfterReturn(state.kind);
+    useRefetchAfterSignIn(state.kind);
     useEffect(followOtherTabs, []);
     useEffect(() => {
-      if (state.kind === 'signed-in') whenIdle(fetchOthers);
+      if (state.kind === 'signed-in') runWhenIdle(fetchOthers);
     }, [state.kind]);
     if (state.kind === 'loading') return null;
     if (state.kind === 'failed') return <Unreachable />;
-    if (state.kind === 'nobody') return <SignedOut name={name} about={about} />;
+    if (state.kind === 'signed-out') return <SignedOut name={name} about={about} />;
     if (window.location.pathname === SIGNED_IN_PATH) return <SignedInAgain />;
     return (
       <Frame session={state.session}>
@@ -152,9 +153,63 @@ export function createApplication<Person>({ name, about, pages, Frame }: Applica
       </Frame>
     );
   };
-  return () => (
-    <QueryClientProvider client={queryClient}>
-      <Inside />
-    </QueryClientProvider>
+  const root = document.querySelector('#app');
+  if (!root) throw new Error('The page has no #app element.');
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <Application />
+      </QueryClientProvider>
+    </StrictMode>,
   );
+}
+
+interface State {
+  readonly error?: unknown;
+}
+
+/**
+ * Shows an error instead of a broken page, and keeps the frame. Retrying reloads the page, which may have a new build.
+ */
+class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = {};
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === undefined) return this.props.children;
+    return <Failure error={this.state.error} onRetry={() => window.location.reload()} />;
+  }
+}
+
+interface PreloadedPage {
+  readonly path: string;
+  readonly Content: ComponentType<PageProps>;
+  /** Fetches the page in advance. Errors are ignored: showing the page retries. */
+  fetch(): void;
+}
+
+/**
+ * A page that renders at once if it was fetched in advance. Otherwise React suspends, and delays further updates by 300
+ * ms to avoid flicker.
+ */
+function preloadPage({ path, load }: Pick<PageEntry<never>, 'path' | 'load'>): PreloadedPage {
+  let fetched: ComponentType<PageProps> | undefined;
+  const fetch = async () => {
+    const page = await load();
+    fetched = page.default;
+    return page;
+  };
+  const Later = lazy(fetch);
+  return {
+    path,
+    Content: (props) => {
+      // Keep the same component while mounted: switching would remount the page.
+      const [Page] = useState(() => fetched ?? Later);
+      return <Page {...props} />;
+    },
+    fetch: () => void fetch().catch(() => undefined),
+  };
 }

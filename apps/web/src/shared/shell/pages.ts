@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-/** What the address of a page holds: `/channel/transactions/:id` has `id`. */
+/** Parameters in the address of a page: `/channel/transactions/:id` has `id`. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
 export interface PageProps {
@@ -8,25 +8,25 @@ export interface PageProps {
 }
 
 /**
- * One page of an application.
- * @typeParam Person what is known of who is signed in
+ * A page of an application.
+ * @typeParam Person data of the signed-in user
  */
 export interface PageEntry<Person> {
-  /** Its address: words and `:parameters`. The server answers exactly these with the page. */
+  /** Address of words and `:parameters`. The server answers exactly these paths. */
   readonly path: string;
-  /** Its folder, loaded when it is asked for. */
+  /** Loads the page's code on demand. */
   load(): Promise<{ default: ComponentType<PageProps> }>;
-  /** The page of the navigation that leads to it, where its own address does not begin so. */
+  /** Navigation entry to highlight, if the address does not begin with it. */
   readonly within?: string;
-  /** Where it stands in the navigation. Undefined: other pages lead to it. */
+  /** Navigation entry. Undefined if only other pages link to it. */
   readonly navigation?: {
     readonly group: string;
     readonly label: string;
-    /** Who has any use for it. What they may do is decided by the API. */
+    /** Whether the page is useful to the user. The API enforces permissions. */
     isFor(person: Person): boolean;
   };
 }
 
-/** The page at an address. Undefined: there is none. */
-export const pageAt = <P extends { readonly path: string }>(pages: readonly P[], address: string): P | undefined =>
+/** Page at an address, if any. */
+export const findPage = <P extends { readonly path: string }>(pages: readonly P[], address: string): P | undefined =>
   pages.find(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(address));

@@ -1,12 +1,12 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useContext, useEffect, useRef } from 'react';
-import { translated } from '../i18n/messages.ts';
-import styles from './combobox.module.css';
+import { translate } from '../i18n/messages.ts';
+import { PopupContainer } from './dialog.tsx';
+import styles from './form.module.css';
 import { Frame, useControl, type FieldProps } from './form.tsx';
-import { Layer } from './layer.ts';
 
-const text = translated({ choose: (label: string) => `${label} must be chosen from the list.` });
+const text = translate({ choose: (label: string) => `${label} must be chosen from the list.` });
 
 export interface Option {
   readonly value: string;
@@ -17,20 +17,20 @@ interface ComboboxProps extends FieldProps {
   readonly options: readonly Option[];
   readonly value: Option | undefined;
   onChoose(option: Option | undefined): void;
-  /** What is typed: the options may be looked up by it. Without it they are filtered here. */
+  /** Called with the typed text to load options. Without it, options are filtered here. */
   readonly onSearch?: ((text: string) => void) | undefined;
   readonly isRequired?: boolean | undefined;
-  /** Said when nothing fits. */
+  /** Shown if nothing matches. */
   readonly nothing: string;
 }
 
-/** One choice among many, found by typing. */
+/** Chooses one of many options by typing. */
 export function Combobox(props: ComboboxProps) {
   const { options, value, onChoose, onSearch, isRequired, nothing } = props;
   const { control, frame } = useControl(props);
-  const layer = useContext(Layer);
+  const layer = useContext(PopupContainer);
   const input = useRef<HTMLInputElement>(null);
-  // A text that chooses nothing does not fill a field that is required.
+  // Text without a chosen option does not satisfy a required field.
   const fault = isRequired === true && value === undefined ? text.choose(frame.label) : '';
   useEffect(() => input.current?.setCustomValidity(fault), [fault]);
   return (
@@ -45,18 +45,18 @@ export function Combobox(props: ComboboxProps) {
         }}
         {...(onSearch && { filter: null })}
       >
-        <div className={styles['field']}>
+        <div className={styles['combobox']}>
           <Frame {...frame} isOptional={isRequired === true ? false : undefined}>
-            <Base.Input ref={input} {...control} className={styles['input']} required={isRequired} />
+            <Base.Input ref={input} {...control} className={styles['comboboxInput']} required={isRequired} />
           </Frame>
         </div>
         <Base.Portal container={layer}>
           <Base.Positioner align="start" sideOffset={2} positionMethod="fixed">
             <Base.Popup className={styles['popup']}>
-              <Base.Empty className={styles['empty']}>{nothing}</Base.Empty>
+              <Base.Empty className={styles['noOptions']}>{nothing}</Base.Empty>
               <Base.List>
                 {(option: Option) => (
-                  <Base.Item key={option.value} value={option} className={styles['item']}>
+                  <Base.Item key={option.value} value={option} className={styles['option']}>
                     {option.label}
                   </Base.Item>
                 )}

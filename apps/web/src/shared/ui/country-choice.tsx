@@ -1,26 +1,26 @@
 import { useEffect, useRef, useState } from 'react';
 import { countries, countryName } from '../format/countries.ts';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { Combobox } from './combobox.tsx';
 import { useFormChange, type FieldProps } from './form.tsx';
 
-const text = translated({ nothing: 'No country has this in its name.' });
+const text = translate({ nothing: 'No matching countries.' });
 
 interface CountryChoiceProps extends FieldProps {
-  /** Name of its value in the form data. */
+  /** Name in the form data. */
   readonly name: string;
-  /** What a new record holds of a country. One that has a country goes on with its form of it. */
+  /** Form of the country in new records. Existing records keep theirs. */
   readonly holds: 'code' | 'name';
   readonly defaultValue?: string | undefined;
   readonly required?: boolean;
 }
 
-/** A country, found by any part of its name. A kept value that names none is offered too. */
+/** Chooses a country by any part of its name. Offers an unknown stored value too. */
 export function CountryChoice({ name, holds, defaultValue = '', required, ...field }: CountryChoiceProps) {
   const [value, setValue] = useState(defaultValue);
   const changed = useFormChange();
   const reported = useRef(value);
-  // The form learns of a choice when its data holds it.
+  // Report the change once the hidden input holds the value.
   useEffect(() => {
     if (reported.current === value) return;
     reported.current = value;

@@ -1,29 +1,27 @@
-import { useSubmission } from '../api/use-submission.ts';
-import { translated } from '../i18n/messages.ts';
+import { useSubmission } from '../api/queries.ts';
+import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { Failure } from './state.tsx';
 
-const text = translated({
-  saves: (label: string, form: string) => `Save as ${form}: ${label}`,
-});
+const text = translate({ saves: (label: string, form: string) => `Save as ${form}: ${label}` });
 
-/** A link of the browser's own can say neither who asks nor what for, so the file is fetched and then saved. */
+/** Saves a fetched file. A plain link cannot send the required headers. */
 function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // What is saved by then was read by then.
+  // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 interface CsvProps {
-  /** What the list is, for those who do not see it. */
+  /** Accessible label of the list. */
   readonly label: string;
-  /** Of the file, without its ending. */
+  /** File name without extension. */
   readonly name: string;
-  /** What it is written in, which is its ending too. */
+  /** Format, which is the extension too. */
   readonly form?: 'CSV' | 'NDJSON';
   readonly load: () => Promise<Blob>;
 }

@@ -9,21 +9,50 @@ import {
   type FormEvent,
   type ReactNode,
 } from 'react';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
-import { FaultsOfForm, useFault, useFormFaults, useIsInForm, type FieldFault, type FormCheck } from './form-faults.ts';
+import { PopupContainer } from './dialog.tsx';
+import {
+  FormFaultsProvider,
+  useFault,
+  useFormFaults,
+  useIsInForm,
+  type FieldFault,
+  type FormCheck,
+} from './form-faults.ts';
 import styles from './form.module.css';
-import { Layer } from './layer.ts';
 
-const text = translated({
-  optional: 'optional',
-  problems: (count: number) => `${count} fields need correcting`,
-});
+const text = translate({ optional: 'optional', problems: (count: number) => `${count} fields need correcting` });
+
+interface SwitchProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly busy?: boolean;
+  onChange(isOn: boolean): void;
+}
+
+/** A switch that takes effect immediately. */
+export function Switch({ label, isOn, busy = false, onChange }: SwitchProps) {
+  const id = useId();
+  return (
+    <p className={styles['switch']}>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        disabled={busy}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+    </p>
+  );
+}
 
 export interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What the API says is wrong with it. */
+  /** Error reported by the API. */
   readonly fault?: string | undefined;
 }
 
@@ -34,12 +63,12 @@ const describedBy = (id: string, { hint, fault }: Omit<FieldProps, 'label'>): st
 
 interface FrameProps extends FieldProps {
   readonly id: string;
-  /** Whether it may stay empty. Undefined: it never is empty, so nothing is said. */
+  /** Whether the field may be empty. Undefined shows no mark, for controls that always have a value. */
   readonly isOptional?: boolean | undefined;
   readonly children: ReactNode;
 }
 
-/** A control with its label, hint and fault. */
+/** A control with label, hint and error. */
 export function Frame({ id, label, hint, fault, isOptional, children }: FrameProps) {
   const isInForm = useIsInForm();
   return (
@@ -64,10 +93,10 @@ export function Frame({ id, label, hint, fault, isOptional, children }: FramePro
   );
 }
 
-/** What a control needs to be labelled, described and marked as wrong. */
-export function useControl({ label, hint, fault: said }: FieldProps) {
+/** Ids and ARIA attributes of a control. */
+export function useControl({ label, hint, fault: apiFault }: FieldProps) {
   const id = useId();
-  const fault = useFault(id, label, said);
+  const fault = useFault(id, label, apiFault);
   const control = {
     id,
     className: styles['control'],
@@ -78,13 +107,13 @@ export function useControl({ label, hint, fault: said }: FieldProps) {
 }
 
 interface InputProps extends FieldProps, ComponentProps<'input'> {
-  /** What a value that fits its pattern looks like, as a sentence. */
+  /** Describes a value that matches the pattern, in a sentence. */
   readonly format?: string | undefined;
 }
 
 /**
- * A labelled input with its hint and its fault. A text beyond `maxLength` is a fault. The browser's own attribute would
- * cut what is pasted, and nobody would see it.
+ * A labelled input with hint and error. Exceeding `maxLength` is an error, whereas the browser's attribute would
+ * truncate pasted text silently.
  */
 export function Field({ label, hint, fault, format, maxLength, ...input }: InputProps) {
   const { control, frame } = useControl({ label, hint, fault });
@@ -95,8 +124,8 @@ export function Field({ label, hint, fault, format, maxLength, ...input }: Input
   );
 }
 
-/** A labelled choice among few, or among many by their names. */
-export function Choice({ label, hint, fault, ...select }: FieldProps & ComponentProps<'select'>) {
+/** A labelled select. */
+export function Select({ label, hint, fault, ...select }: FieldProps & ComponentProps<'select'>) {
   const { control, frame } = useControl({ label, hint, fault });
   return (
     <Frame {...frame} isOptional={select.required === true ? false : undefined}>
@@ -105,8 +134,8 @@ export function Choice({ label, hint, fault, ...select }: FieldProps & Component
   );
 }
 
-/** A labelled text of several lines, as high as its text. One beyond `maxLength` is a fault. */
-export function Area({ label, hint, fault, maxLength, ...area }: FieldProps & ComponentProps<'textarea'>) {
+/** A labelled textarea that grows with its text. Exceeding `maxLength` is an error. */
+export function TextArea({ label, hint, fault, maxLength, ...area }: FieldProps & ComponentProps<'textarea'>) {
   const { control, frame } = useControl({ label, hint, fault });
   return (
     <Frame {...frame} isOptional={area.required !== true}>
@@ -122,17 +151,17 @@ export function Area({ label, hint, fault, maxLength, ...area }: FieldProps & Co
 
 interface GroupProps {
   readonly legend: string;
-  /** What the API says is wrong with it. */
+  /** Error reported by the API. */
   readonly fault?: string | undefined;
-  /** Whether one of its boxes must be ticked. */
+  /** Whether at least one box must be ticked. */
   readonly isRequired?: boolean;
   readonly children: ReactNode;
 }
 
-/** Fields that belong together. */
-export function Group({ legend, fault: said, isRequired = false, children }: GroupProps) {
+/** A group of related fields. */
+export function Group({ legend, fault: apiFault, isRequired = false, children }: GroupProps) {
   const id = useId();
-  const fault = useFault(id, legend, said);
+  const fault = useFault(id, legend, apiFault);
   return (
     <fieldset
       id={id}
@@ -156,12 +185,12 @@ export function Group({ legend, fault: said, isRequired = false, children }: Gro
 
 interface ProblemsProps {
   readonly atFields: readonly FieldFault[];
-  /** Those that belong to no field. */
+  /** Errors that belong to no field. */
   readonly others: readonly string[];
   focusOn(id: string): void;
 }
 
-/** All that is wrong, with ways to it. One fault alone stands at its field, which has the focus. */
+/** Summary of errors with links to the fields. A single error is shown only at its field, which has the focus. */
 function Problems({ atFields, others, focusOn }: ProblemsProps) {
   const listed = atFields.length > 1 ? atFields : [];
   if (listed.length + others.length === 0) return null;
@@ -190,32 +219,32 @@ function Problems({ atFields, others, focusOn }: ProblemsProps) {
 
 const FormChange = createContext<() => void>(() => undefined);
 
-/** Returns what a control calls when it has changed without an event of its own. */
+/** Returns the callback for controls that change without an event of their own. */
 export const useFormChange = (): (() => void) => useContext(FormChange);
 
 interface FormProps {
   readonly children: ReactNode;
   readonly actions: ReactNode;
-  /** Faults that belong to no field. */
+  /** Errors that belong to no field. */
   readonly faults?: readonly string[];
-  /** What else must be so before it is sent. */
+  /** Additional check before sending. */
   readonly check?: FormCheck | undefined;
   onSubmit(form: FormData): void;
-  /** After each change of a field: for forms that are kept. */
+  /** Called after each change, for forms that are stored. */
   onChange?(form: FormData): void;
 }
 
 /**
- * A form that sends nothing by itself. Names of fields are names in the form data. It is not sent before all its fields
- * are good: what is wrong stands at each of them in our words, not in a bubble of the browser's.
+ * A form that validates its fields before `onSubmit` and shows errors at the fields, in our wording instead of the
+ * browser's. Field names are the names in the form data.
  */
 export function Form({ children, actions, faults = [], check, onSubmit, onChange }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const isInDialog = useContext(Layer) !== undefined;
-  const { context, all, isGood, recheck, focusOn } = useFormFaults(form, check);
+  const isInDialog = useContext(PopupContainer) !== undefined;
+  const { context, all, validate, recheck, focusOn } = useFormFaults(form, check);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (isGood()) onSubmit(new FormData(event.currentTarget));
+    if (validate()) onSubmit(new FormData(event.currentTarget));
   };
   const change = (): void => {
     recheck();
@@ -225,12 +254,12 @@ export function Form({ children, actions, faults = [], check, onSubmit, onChange
   useLayoutEffect(() => void (latest.current = change));
   const changed = useCallback(() => latest.current(), []);
   return (
-    <FaultsOfForm value={context}>
+    <FormFaultsProvider value={context}>
       <form ref={form} noValidate className={styles['form']} onSubmit={submit} onChange={change}>
         <FormChange value={changed}>{children}</FormChange>
         <Problems atFields={all} others={faults} focusOn={focusOn} />
         <div className={`${styles['actions']} ${isInDialog ? styles['inDialog'] : ''}`}>{actions}</div>
       </form>
-    </FaultsOfForm>
+    </FormFaultsProvider>
   );
 }

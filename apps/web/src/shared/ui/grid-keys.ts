@@ -1,5 +1,5 @@
-/** Where the focus of a grid is. Row 0 is the first one of the list. */
-export interface Place {
+/** Focused cell. Row 0 is the first row of the list. */
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -7,16 +7,21 @@ export interface Place {
 export interface Extent {
   readonly rows: number;
   readonly columns: number;
-  /** Rows that are seen at once. */
+  /** Visible rows. */
   readonly page: number;
 }
 
 const clamp = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
 
-/** Where a key leads (WAI-ARIA grid pattern). Undefined for keys that lead nowhere. */
-export function placeAfter(key: string, isControl: boolean, { row, column }: Place, extent: Extent): Place | undefined {
+/** Target cell of a key (WAI-ARIA grid pattern). Undefined for other keys. */
+export function nextPosition(
+  key: string,
+  isControl: boolean,
+  { row, column }: CellPosition,
+  extent: Extent,
+): CellPosition | undefined {
   const { rows, columns, page } = extent;
-  const moves: Record<string, () => Place> = {
+  const moves: Record<string, () => CellPosition> = {
     ArrowDown: () => ({ row: row + 1, column }),
     ArrowUp: () => ({ row: row - 1, column }),
     ArrowRight: () => ({ row, column: column + 1 }),

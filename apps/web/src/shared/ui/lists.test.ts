@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { filtersIn } from './filters.ts';
-import { placeAfter } from './grid-keys.ts';
-import { countOfPages, pagesOf } from './row-source.ts';
+import { parseFilters, toApiOrder, formatSort, toggleSort, parseSort, type Sort } from './filters.ts';
+import { nextPosition } from './grid-keys.ts';
+import { countRows, findPagesInRange } from './row-source.ts';
 
 describe('the length of a list', () => {
   test('is known from its last page', () => {
@@ -9,20 +9,20 @@ describe('the length of a list', () => {
       { page: 0, rows: 200, hasMore: true },
       { page: 7, rows: 13, hasMore: false },
     ];
-    expect(countOfPages(pages, 200)).toEqual({ count: 1_413, isKnown: true });
-    expect(countOfPages([{ page: 0, rows: 0, hasMore: false }], 200)).toEqual({ count: 0, isKnown: true });
+    expect(countRows(pages, 200)).toEqual({ count: 1_413, isKnown: true });
+    expect(countRows([{ page: 0, rows: 0, hasMore: false }], 200)).toEqual({ count: 0, isKnown: true });
   });
 
-  test('is at least what was seen', () => {
-    expect(countOfPages([], 200)).toEqual({ count: 0, isKnown: false });
-    expect(countOfPages([{ page: 2, rows: 200, hasMore: true }], 200)).toEqual({ count: 600, isKnown: false });
+  test('is at least the loaded rows', () => {
+    expect(countRows([], 200)).toEqual({ count: 0, isKnown: false });
+    expect(countRows([{ page: 2, rows: 200, hasMore: true }], 200)).toEqual({ count: 600, isKnown: false });
   });
 });
 
-test('rows that are seen are asked for by their pages, and no others', () => {
-  expect(pagesOf({ first: 0, last: 30 }, 200)).toEqual([0]);
-  expect(pagesOf({ first: 190, last: 210 }, 200)).toEqual([0, 1]);
-  expect(pagesOf({ first: 99_980, last: 99_999 }, 200)).toEqual([499]);
+test('only pages with visible rows are loaded', () => {
+  expect(findPagesInRange({ first: 0, last: 30 }, 200)).toEqual([0]);
+  expect(findPagesInRange({ first: 190, last: 210 }, 200)).toEqual([0, 1]);
+  expect(findPagesInRange({ first: 99_980, last: 99_999 }, 200)).toEqual([499]);
 });
 
 describe('the keys of a grid', () => {
@@ -39,20 +39,51 @@ describe('the keys of a grid', () => {
     ['End', false, { row: 50, column: 4 }],
     ['Home', true, { row: 0, column: 0 }],
     ['End', true, { row: 99_999, column: 4 }],
-  ])('%s (control: %p) leads to %p', (key, isControl, place) => {
-    expect(placeAfter(key, isControl, at, extent)).toEqual(place);
+  ])('%s (control: %p) moves to %p', (key, isControl, place) => {
+    expect(nextPosition(key, isControl, at, extent)).toEqual(place);
   });
 
-  test('stay inside, and others do nothing', () => {
-    expect(placeAfter('ArrowUp', false, { row: 0, column: 0 }, extent)).toEqual({ row: 0, column: 0 });
-    expect(placeAfter('PageDown', false, { row: 99_995, column: 0 }, extent)).toEqual({ row: 99_999, column: 0 });
-    for (const key of ['a', 'Tab', 'constructor']) expect(placeAfter(key, false, at, extent)).toBeUndefined();
+  test('stay inside the grid, and other keys have no effect', () => {
+    expect(nextPosition('ArrowUp', false, { row: 0, column: 0 }, extent)).toEqual({ row: 0, column: 0 });
+    expect(nextPosition('PageDown', false, { row: 99_995, column: 0 }, extent)).toEqual({ row: 99_999, column: 0 });
+    for (const key of ['a', 'Tab', 'constructor']) expect(nextPosition(key, false, at, extent)).toBeUndefined();
   });
 });
 
-test('filters are those of the address that are known, and empty ones are none', () => {
-  expect(filtersIn('?vintage=2024&trader=t1&x=y&status=', ['vintage', 'trader', 'status'])).toEqual({
+test('only known, non-empty filters of the address apply', () => {
+  expect(parseFilters('?vintage=2024&trader=t1&x=y&status=', ['vintage', 'trader', 'status'])).toEqual({
     vintage: '2024',
     trader: 't1',
   });
+});
+
+const known = ['vintage', 'volume'];
+const up: Sort = { by: 'vintage', descending: false };
+const down: Sort = { by: 'vintage', descending: true };
+
+test('the sort is kept in the address, and unknown columns are ignored', () => {
+  expect(['vintage', '-vintage', 'owner', '-', '', undefined].map((value) => parseSort(value, known))).toEqual([
+    up,
+    down,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect([up, down].map(formatSort)).toEqual(['vintage', '-vintage']);
+});
+
+test('clicks on a head sort ascending, descending, then by default', () => {
+  expect([undefined, up, down].map((each) => toggleSort(each, 'vintage', undefined))).toEqual([up, down, undefined]);
+  expect(toggleSort(down, 'volume', undefined)).toEqual({ by: 'volume', descending: false });
+  // A list with a default sort stays sorted.
+  expect([up, down].map((each) => toggleSort(each, 'vintage', down))).toEqual([down, up]);
+});
+
+test('the order of the API has one member', () => {
+  expect([undefined, up, down].map(toApiOrder)).toEqual([
+    undefined,
+    { $orderBy: { vintage: 'asc' } },
+    { $orderBy: { vintage: 'desc' } },
+  ]);
 });

@@ -1,22 +1,29 @@
-import { useQueries, useQueryClient, type QueryFunctionContext } from '@tanstack/react-query';
+import {
+  useQueries,
+  useQueryClient,
+  useInfiniteQuery,
+  type QueryFunctionContext,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-/** What one page of a list holds. */
+/** One page of a list. */
 export interface ListPage<T> {
   readonly rows: readonly T[];
-  /** Whether there are further ones. */
+  /** Whether further rows exist. */
   readonly hasMore: boolean;
 }
 
-/** Rows of a long list, which come when they are looked at. */
+/** Rows of a long list, loaded as they become visible. */
 export interface RowSource<T> {
-  /** How many there are, as far as is known. */
+  /** Number of rows, as far as known. */
   readonly count: number;
-  /** False: there are more than `count`. */
+  /** False if there are more than `count` rows. */
   readonly isCountKnown: boolean;
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   rowAt(index: number): T | undefined;
-  /** Tells which rows are looked at. */
+  /** Reports the visible rows. */
   show(first: number, last: number): void;
   readonly isLoading: boolean;
   readonly error: unknown;
@@ -24,26 +31,26 @@ export interface RowSource<T> {
 }
 
 export interface RowSourceOptions<T> {
-  /** What the list is: filters among it. */
+  /** Identifies the list, including filters. */
   readonly queryKey: readonly unknown[];
-  /** Rows of one request. */
+  /** Rows per request. */
   readonly pageSize?: number;
-  /** How many rows there are, where that is known. Then any row can be jumped to. */
+  /** Number of rows, if known. Allows jumping to any row. */
   readonly total?: number | undefined;
   readonly fetchPage: (page: { offset: number; limit: number; signal: AbortSignal }) => Promise<ListPage<T>>;
 }
 
-const USUAL_PAGE_SIZE = 200;
-/** Pages kept in memory for those who go back. */
-const PAGE_KEPT_MS = 120_000;
+const DEFAULT_PAGE_SIZE = 200;
+/** How long pages stay cached for scrolling back. */
+const PAGE_CACHE_MS = 120_000;
 
 interface Range {
   readonly first: number;
   readonly last: number;
 }
 
-/** Where a list ends, from the pages that are there: its length once the last page is known. */
-export function countOfPages(
+/** Length of the list, exact once its last page is loaded. */
+export function countRows(
   pages: readonly { readonly page: number; readonly rows: number; readonly hasMore: boolean }[],
   pageSize: number,
 ): { readonly count: number; readonly isKnown: boolean } {
@@ -53,27 +60,27 @@ export function countOfPages(
   return { count: known, isKnown: false };
 }
 
-/** The pages that a range of rows lies on. */
-export function pagesOf({ first, last }: Range, pageSize: number): number[] {
+/** Pages that contain the rows. */
+export function findPagesInRange({ first, last }: Range, pageSize: number): number[] {
   const from = Math.floor(Math.max(0, first) / pageSize);
   const to = Math.floor(Math.max(0, last) / pageSize);
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Pages of a list by their offset, as they are looked at. */
+/** Loads pages by offset as they become visible. */
 export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
-  const { queryKey, pageSize = USUAL_PAGE_SIZE, total, fetchPage } = options;
+  const { queryKey, pageSize = DEFAULT_PAGE_SIZE, total, fetchPage } = options;
   const [range, setRange] = useState<Range>({ first: 0, last: 0 });
   const queries = useQueryClient();
-  // A list is what its key says, whichever object says it.
+  // Compare keys by value: callers pass new arrays.
   const keyText = JSON.stringify(queryKey);
   const key = useMemo(() => JSON.parse(keyText) as readonly unknown[], [keyText]);
-  const wanted = pagesOf(range, pageSize);
+  const visiblePages = findPagesInRange(range, pageSize);
   const results = useQueries({
-    queries: wanted.map((page) => ({
+    queries: visiblePages.map((page) => ({
       queryKey: [...key, page],
       queryFn: ({ signal }: QueryFunctionContext) => fetchPage({ offset: page * pageSize, limit: pageSize, signal }),
-      gcTime: PAGE_KEPT_MS,
+      gcTime: PAGE_CACHE_MS,
     })),
   });
   return useMemo(() => {
@@ -83,7 +90,7 @@ export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
       .flatMap(([pageKey, data]) =>
         data ? [{ page: Number(pageKey.at(-1)), rows: data.rows.length, hasMore: data.hasMore }] : [],
       );
-    const counted = countOfPages(known, pageSize);
+    const counted = countRows(known, pageSize);
     const failed = results.find(({ error }) => error !== null);
     return {
       count: total ?? counted.count,
@@ -96,4 +103,58 @@ export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
       retry: () => void failed?.refetch(),
     };
   }, [queries, key, pageSize, total, results]);
+}
+
+/** A page of a list that is read by cursor. */
+interface CursorPage<T> {
+  readonly items: readonly T[];
+  /** Cursor of the next page. Null for the last page. */
+  readonly next: string | null;
+}
+
+interface PageRequest {
+  readonly after: string | undefined;
+  readonly signal: AbortSignal;
+  readonly client: QueryClient;
+  readonly queryKey: QueryKey;
+}
+
+interface CursorSourceOptions<T> {
+  /** Identifies the list, including filters. */
+  readonly queryKey: QueryKey;
+  readonly fetchPage: (request: PageRequest) => Promise<CursorPage<T>>;
+  /** Polling interval in milliseconds, or false. */
+  readonly getPollMs?: (rows: readonly T[]) => number | false;
+}
+
+const flattenPages = <T>(pages: readonly CursorPage<T>[] | undefined): T[] =>
+  (pages ?? []).flatMap(({ items }) => items);
+
+/** Loads pages by cursor as the user scrolls to the end. */
+export function useCursorSource<T>({ queryKey, fetchPage, getPollMs }: CursorSourceOptions<T>): RowSource<T> {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam: after, signal, client, queryKey }) => fetchPage({ after, signal, client, queryKey }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: ({ state: { data } }) => (data && getPollMs?.(flattenPages(data.pages))) ?? false,
+  });
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
+    query;
+  return useMemo(() => {
+    const rows = flattenPages(data?.pages);
+    return {
+      count: rows.length,
+      isCountKnown: data !== undefined && !hasNextPage,
+      rowAt: (index) => rows[index],
+      show: (_first, last) => {
+        const isWanted = last >= rows.length - 1 && hasNextPage;
+        // After an error, wait for the user to retry.
+        if (isWanted && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+      },
+      isLoading: isPending || isFetchingNextPage,
+      error: error ?? undefined,
+      retry: () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
+    };
+  }, [data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch]);
 }

@@ -1,25 +1,25 @@
 import { createContext, useContext, type ReactNode } from 'react';
-import { ApiError, isGone } from '../api/problem.ts';
-import { translated } from '../i18n/messages.ts';
+import { ApiError, isNotFound } from '../api/problem.ts';
+import { translate } from '../i18n/messages.ts';
 import { SIGNED_IN_PATH, signInPath } from '../session/session.ts';
 import { Button, ButtonLink } from './button.tsx';
-import styles from './state.module.css';
+import styles from './page.module.css';
 
-const text = translated({
+const text = translate({
   loading: 'Loading',
   retry: 'Try again',
   requestId: (id: string) => `Request ${id}`,
-  unknown: 'Something went wrong in this page',
+  unknown: 'Something went wrong on this page',
   offline: 'You are offline',
-  notLoaded: 'This page was not loaded yet. Try again when you are connected.',
+  notLoaded: 'This page has not been loaded yet. Try again when you are online.',
   oldSignIn: 'A recent sign-in is required',
   signInAgain: 'Sign in again in a new tab',
-  thenAgain: 'What you typed stays here.',
+  thenAgain: 'Your input on this page is kept.',
 });
 
 const ROWS = [0, 1, 2, 3, 4];
 
-/** Rules where rows will be. They show after 150 ms: what is fast does not flicker. */
+/** Placeholder rows. Shown after 150 ms to avoid flicker. */
 export function Loading() {
   return (
     <div className={styles['rules']} role="status">
@@ -31,7 +31,7 @@ export function Loading() {
   );
 }
 
-/** A sentence, and the action that fills what is empty. */
+/** A sentence, and the action that adds content. */
 export function Empty({ children, action }: { readonly children: ReactNode; readonly action?: ReactNode }) {
   return (
     <div className={styles['state']}>
@@ -42,32 +42,32 @@ export function Empty({ children, action }: { readonly children: ReactNode; read
 }
 
 interface Refusal {
-  /** While it is still asked who somebody is, nobody can say it. */
+  /** False until the roles of the user are known. */
   readonly isKnown: boolean;
-  readonly said: ReactNode;
+  readonly explanation: ReactNode;
 }
 
-/** What an application says beneath a 403: what is missing, and who grants it. */
-export const Forbidden = createContext<Refusal>({ isKnown: true, said: null });
+/** Explains a 403: the missing role and who grants it. */
+export const Forbidden = createContext<Refusal>({ isKnown: true, explanation: null });
 
-/** What went wrong, with what support asks for. */
+/** An error, with the data that support needs. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
   const known = error instanceof ApiError ? error : undefined;
   const forbidden = useContext(Forbidden);
   if (known?.status === 403 && !forbidden.isKnown) return <Loading />;
   const unknown = navigator.onLine ? [text.unknown, String(error)] : [text.offline, text.notLoaded];
-  const [title, detail] = known ? [known.wantedSignIn ? text.oldSignIn : known.title, known.detail] : unknown;
+  const [title, detail] = known ? [known.requiredSignIn ? text.oldSignIn : known.title, known.detail] : unknown;
   return (
     <div className={styles['state']} role="alert">
       <p className={styles['title']}>{title}</p>
       <p>{detail}</p>
-      {known?.status === 403 && forbidden.said}
-      {known?.wantedSignIn && (
+      {known?.status === 403 && forbidden.explanation}
+      {known?.requiredSignIn && (
         <>
           <p>{text.thenAgain}</p>
           <ButtonLink
             look="primary"
-            href={signInPath(SIGNED_IN_PATH, known.wantedSignIn)}
+            href={signInPath(SIGNED_IN_PATH, known.requiredSignIn)}
             target="_blank"
             rel="noopener"
           >
@@ -97,9 +97,9 @@ interface Reading<T> {
   refetch(): unknown;
 }
 
-/** What a query has: loading, an error, or its data. What is there no more is not shown on. */
+/** State of a query: loading, error or data. Data of a deleted object is hidden. */
 export function Read<T>({ of, children }: { readonly of: Reading<T>; readonly children: (data: T) => ReactNode }) {
-  if (of.data !== undefined && !isGone(of.error)) return children(of.data);
+  if (of.data !== undefined && !isNotFound(of.error)) return children(of.data);
   if (of.isPending) return <Loading />;
   return <Failure error={of.error} onRetry={() => void of.refetch()} />;
 }

@@ -1,19 +1,17 @@
-import { dataOf } from '../../../shared/api/client.ts';
-import type { AuditOrder } from '../../../shared/audit/words.ts';
-import { rangeOfDays } from '../../../shared/format/days.ts';
-import { shortId } from '../../../shared/format/serials.ts';
-import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
-import type { RowSource } from '../../../shared/ui/row-source.ts';
-import { operations, type Schemas } from '../../api.ts';
+import { unwrapData } from '../../../shared/api/client.ts';
+import type { AuditOrder } from '../../../shared/audit/actions.ts';
+import { shortenId } from '../../../shared/format/serials.ts';
+import { toTimeRange } from '../../../shared/format/time.ts';
+import { useCursorSource, type RowSource } from '../../../shared/ui/row-source.ts';
+import { operations, PAGE_SIZE, type Schemas } from '../../api.ts';
 
 export type AuditEvent = Schemas['AuditEvent'];
 export type Service = Schemas['AuditedService'];
 
 export const services: readonly Service[] = ['identity', 'rbac', 'traders', 'inventory', 'registry-import', 'webhooks'];
 
-/** What concerns nobody in particular. */
+/** Scope of events that belong to no user, account holder or sales channel. */
 export const INSTALLATION = 'installation';
-const PAGE_SIZE = 100;
 
 export interface Filters {
   readonly scope: string;
@@ -34,27 +32,27 @@ export const useAuditEvents = (filters: Filters): RowSource<AuditEvent> =>
         scope,
         order,
         limit: PAGE_SIZE,
-        ...rangeOfDays(filters),
+        ...toTimeRange(filters),
         ...(action !== undefined && { action }),
         ...(actor !== undefined && { actor }),
         ...(service !== undefined && { service }),
         ...(after !== undefined && { after }),
       };
-      return dataOf(operations.GET('/audit-events', { signal, params: { query } }));
+      return unwrapData(operations.GET('/audit-events', { signal, params: { query } }));
     },
   });
 
-/** Trails that belong to no sales channel. */
+/** Trails outside sales channels. */
 export const commonScopes = [INSTALLATION, 'registry', 'sessions'] as const;
 
 type Who = AuditEvent['actor'];
 
-/** `operator olga`, in short: all that is known of them is in the details. */
-export const actorInWords = ({ kind = '', id, keyId }: Who): string => {
+/** Short form, such as `operator olga`. The details show everything. */
+export const describeActor = ({ kind = '', id, keyId }: Who): string => {
   const which = id ?? keyId;
-  return which === undefined || which === kind ? kind : `${kind} ${shortId(which)}`;
+  return which === undefined || which === kind ? kind : `${kind} ${shortenId(which)}`;
 };
 
-/** `user cm7q…`: what somebody or something is, then which one. */
-export const inWords = ({ kind, type, ...others }: Readonly<Record<string, string>>): string =>
+/** Kind before id: `user cm7q…`. */
+export const describeParts = ({ kind, type, ...others }: Readonly<Record<string, string>>): string =>
   [...new Set([kind, type, ...Object.values(others)])].filter((word) => word !== undefined).join(' ');

@@ -1,42 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { describeAction, parseOrder } from '../../../shared/audit/actions.ts';
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
-import { actionInWords, orderIn } from '../../../shared/audit/words.ts';
-import { shortId } from '../../../shared/format/serials.ts';
-import { clock, day } from '../../../shared/format/time.ts';
+import { shortenId } from '../../../shared/format/serials.ts';
+import { formatMoment } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Field } from '../../../shared/ui/form.tsx';
+import { Select, Field } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
-import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { Facts, Page, Verbatim } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
-import { Verbatim } from '../../../shared/ui/verbatim.tsx';
+import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { fetchChannels, channelsKey } from '../../api.ts';
 import {
-  actorInWords,
+  describeActor,
+  commonScopes,
   INSTALLATION,
-  inWords,
+  describeParts,
   services,
   useAuditEvents,
   type AuditEvent,
   type Service,
 } from './events.ts';
-import { ScopeFilter } from './scope-filter.tsx';
-import { text } from './text.ts';
 
-const timeOf = (occurredAt: string): string => `${day(occurredAt)} ${clock(occurredAt)}`;
+const text = translate({
+  title: 'Audit trail',
+  about:
+    'Actions and their actors. In each service, an event holds the hash of the previous event, so that no event can ' +
+    'be removed unnoticed.',
+  filters: 'Filters',
+  scope: 'Trail',
+  installation: 'Installation',
+  registry: 'Registry',
+  sessions: 'Sign-ins and sessions',
+  by: 'User id or operator',
+  onlyBy: (actor: string) => `Only actions of ${actor}`,
+  service: 'Service',
+  from: 'From, UTC',
+  to: 'To, UTC',
+  at: 'When, UTC',
+  action: 'Action',
+  name: 'Action name',
+  actor: 'Actor',
+  subject: 'Object',
+  request: 'Request',
+  sequence: 'Number',
+  show: 'Show',
+  showTitle: (sequence: number) => `Show event ${sequence}`,
+  details: 'Audit event',
+  address: 'Address',
+  before: 'Before',
+  after: 'After',
+  hash: 'Hash',
+  previousHash: 'Previous hash',
+  close: 'Close',
+  empty: 'No matching audit events.',
+});
 
-interface Acts {
+interface ScopeFilterProps {
+  readonly value: string;
+  onChange(scope: string): void;
+}
+
+/** Chooses the trail of the installation, the registry, the sessions or a sales channel. */
+function ScopeFilter({ value, onChange }: ScopeFilterProps) {
+  const { data: channels = [] } = useQuery({
+    queryKey: [...channelsKey, 'choice'],
+    queryFn: ({ signal }) => fetchChannels(signal),
+  });
+  const sorted = channels.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  const options = [
+    ...commonScopes.map((scope) => ({ id: scope, name: text[scope] })),
+    ...sorted.map(({ id, name }) => ({ id, name })),
+  ];
+  // The address may name a sales channel that does not exist, or not yet.
+  const isKnown = options.some(({ id }) => id === value);
+  return (
+    <Select label={text.scope} value={value} onChange={({ target }) => onChange(target.value)}>
+      {!isKnown && <option value={value}>{value}</option>}
+      {options.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+interface EventActions {
   show(event: AuditEvent): void;
   filterBy(actorId: string): void;
 }
 
 function Actor({ of, onChoose }: { readonly of: AuditEvent['actor']; onChoose(id: string): void }) {
   const { id } = of;
-  const words = actorInWords(of);
-  if (id === undefined) return <span title={inWords(of)}>{words}</span>;
+  const words = describeActor(of);
+  if (id === undefined) return <span title={describeParts(of)}>{words}</span>;
   return (
     <Button look="quiet" title={text.onlyBy(id)} onClick={() => onChoose(id)}>
       {words}
@@ -44,27 +106,20 @@ function Actor({ of, onChoose }: { readonly of: AuditEvent['actor']; onChoose(id
   );
 }
 
-const columnsFor = ({ show, filterBy }: Acts): readonly Column<AuditEvent>[] => [
-  { key: 'at', name: text.at, width: '10rem', cell: ({ occurredAt }) => timeOf(occurredAt) },
-  { key: 'action', name: text.action, width: 'minmax(10rem, 1fr)', cell: ({ action }) => <Action action={action} /> },
+const buildColumns = ({ show, filterBy }: EventActions): readonly Column<AuditEvent>[] => [
+  { name: text.at, width: '10rem', cell: ({ occurredAt }) => formatMoment(occurredAt) },
+  { name: text.action, width: 'minmax(10rem, 1fr)', cell: ({ action }) => <Action action={action} /> },
+  { name: text.actor, width: 'minmax(9rem, 1fr)', cell: ({ actor }) => <Actor of={actor} onChoose={filterBy} /> },
   {
-    key: 'actor',
-    name: text.actor,
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ actor }) => <Actor of={actor} onChoose={filterBy} />,
-  },
-  {
-    key: 'subject',
     name: text.subject,
     width: 'minmax(12rem, 1fr)',
     cell: ({ subject }) => {
       const { type, id } = subject;
-      return <span title={inWords(subject)}>{id === undefined ? type : `${type} ${shortId(id)}`}</span>;
+      return <span title={describeParts(subject)}>{id === undefined ? type : `${type} ${shortenId(id)}`}</span>;
     },
   },
-  { key: 'sequence', name: text.sequence, width: '4rem', align: 'end', cell: ({ sequence }) => sequence },
+  { name: text.sequence, width: '4rem', align: 'end', cell: ({ sequence }) => sequence },
   {
-    key: 'show',
     name: text.show,
     width: '4rem',
     cell: (event) => (
@@ -91,17 +146,17 @@ function Details({ event, onClose }: { readonly event: AuditEvent; onClose(): vo
     <Dialog title={text.details} onClose={onClose} actions={<Button onClick={onClose}>{text.close}</Button>}>
       <Facts
         of={[
-          [text.at, timeOf(event.occurredAt)],
-          [text.action, actionInWords(event.action)],
+          [text.at, formatMoment(event.occurredAt)],
+          [text.action, describeAction(event.action)],
           [text.name, event.action],
-          [text.actor, inWords(event.actor)],
+          [text.actor, describeParts(event.actor)],
           [
             text.subject,
             id === undefined ? (
-              inWords(event.subject)
+              describeParts(event.subject)
             ) : (
               <Link key="subject" href={`/search?${new URLSearchParams({ q: id })}`}>
-                {inWords(event.subject)}
+                {describeParts(event.subject)}
               </Link>
             ),
           ],
@@ -120,7 +175,7 @@ function Details({ event, onClose }: { readonly event: AuditEvent; onClose(): vo
 export default function AuditPage() {
   const [filters, setFilter] = useFilters(['scope', 'service', 'order', 'action', 'actor', 'from', 'to']);
   const { scope = INSTALLATION, action, actor, from, to } = filters;
-  const order = orderIn(filters.order);
+  const order = parseOrder(filters.order);
   const [shown, setShown] = useState<AuditEvent>();
   const service = services.find((each) => each === filters.service);
   const source = useAuditEvents({ scope, service, order, action, actor, from, to });
@@ -132,7 +187,7 @@ export default function AuditPage() {
         <OrderFilter value={order} onChange={(to) => setFilter('order', to)} />
         <ActionFilter value={action} onChange={(to) => setFilter('action', to)} />
         <TextFilter label={text.by} value={actor} onChange={(to) => setFilter('actor', to)} />
-        <ChooseFilter
+        <SelectFilter
           label={text.service}
           options={services.map((each: Service) => [each, each])}
           value={service}
@@ -149,7 +204,7 @@ export default function AuditPage() {
       <Grid
         key={JSON.stringify(filters)}
         label={text.title}
-        columns={columnsFor({ show: setShown, filterBy: (id) => setFilter('actor', id) })}
+        columns={buildColumns({ show: setShown, filterBy: (id) => setFilter('actor', id) })}
         source={source}
         onOpen={setShown}
         empty={<Empty>{text.empty}</Empty>}

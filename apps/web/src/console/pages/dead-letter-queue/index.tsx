@@ -1,34 +1,59 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { dataOf } from '../../../shared/api/client.ts';
-import { digits } from '../../../shared/format/numbers.ts';
+import { unwrapData } from '../../../shared/api/client.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
+import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
-import { Facts, Page, Table } from '../../../shared/ui/page.tsx';
-import { Copy } from '../../../shared/ui/secret.tsx';
+import { Facts, Page, Table, Verbatim, Copy } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { Verbatim } from '../../../shared/ui/verbatim.tsx';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
 import { operations, type Schemas } from '../../api.ts';
-import { useQueues } from '../../dead-letters/queues.ts';
 import {
   LETTERS_AT_MOST,
   lettersKey,
-  readable,
+  formatBody,
   useLetter,
   useLetters,
+  useQueues,
   type Letter,
   type QueueName,
 } from './letters.ts';
-import { text } from './text.ts';
+
+const text = translate({
+  title: (queue: string) => `Dead letters of ${queue}`,
+  all: 'All queues',
+  levels: (deadLetters: number, messages: number) =>
+    `Dead letters: ${formatNumber(deadLetters)}, waiting: ${formatNumber(messages)}`,
+  oldest: (count: number) => `Showing the oldest ${formatNumber(count)}.`,
+  type: 'Type',
+  reason: 'Reason',
+  partition: 'Queue',
+  bytes: 'Bytes',
+  id: 'Message',
+  none: 'This queue has no dead letters.',
+  show: 'Show message',
+  close: 'Close',
+  copyBody: 'Copy body',
+  body: 'Body',
+  replay: 'Replay',
+  replayTitle: (queue: string) => `Replay dead letters of ${queue}`,
+  replayWhy:
+    'The oldest messages are returned to their queue. A message that still cannot be processed becomes a dead letter ' +
+    'again. Processed messages cannot be recalled.',
+  limit: 'Maximum number of messages',
+  replayButton: 'Replay messages',
+  replayed: (count: number) =>
+    count === 1 ? '1 message was replayed.' : `${formatNumber(count)} messages were replayed.`,
+});
 
 const REPLAYED_AT_MOST = 10_000;
 
-const replayOf = (queue: QueueName, usual: number): Act<Schemas['Replayed']> => ({
+const createReplayAction = (queue: QueueName, defaultLimit: number): DialogAction<Schemas['Replayed']> => ({
   title: text.replayTitle(queue),
-  why: text.replayWhy,
+  description: text.replayWhy,
   button: text.replayButton,
   pointers: ['/limit'],
   fields: (faultAt) => (
@@ -39,19 +64,19 @@ const replayOf = (queue: QueueName, usual: number): Act<Schemas['Replayed']> => 
       min={1}
       max={REPLAYED_AT_MOST}
       required
-      defaultValue={usual}
+      defaultValue={defaultLimit}
       fault={faultAt('/limit')}
     />
   ),
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.POST('/dead-letters/{queue}/replay', {
         params: { path: { queue } },
         body: { limit: Number(form.get('limit')) },
       }),
     ),
   changes: [['queues'], lettersKey(queue)],
-  done: ({ replayed }) => text.replayed(replayed),
+  renderResult: ({ replayed }) => text.replayed(replayed),
 });
 
 interface MessageProps {
@@ -72,11 +97,11 @@ function Message({ queue, id, onClose }: MessageProps) {
                 [text.type, type],
                 [text.reason, reason],
                 [text.partition, partition],
-                [text.bytes, digits(bytes)],
+                [text.bytes, formatNumber(bytes)],
               ]}
             />
             <Copy value={body} label={text.copyBody} />
-            <Verbatim label={text.body}>{readable(body)}</Verbatim>
+            <Verbatim label={text.body}>{formatBody(body)}</Verbatim>
           </>
         )}
       </Read>
@@ -97,12 +122,12 @@ function Letters({ letters, onShow }: LettersProps) {
       <Table
         label={text.id}
         rows={letters}
-        keyOf={({ place }) => String(place)}
+        keyOf={({ index }) => String(index)}
         columns={[
           { name: text.type, cell: ({ type }) => type },
           { name: text.reason, cell: ({ reason }) => reason },
           { name: text.partition, cell: ({ queue }) => queue },
-          { name: text.bytes, align: 'end', cell: ({ bytes }) => digits(bytes) },
+          { name: text.bytes, align: 'end', cell: ({ bytes }) => formatNumber(bytes) },
           {
             name: text.id,
             cell: ({ id }) => (
@@ -118,7 +143,7 @@ function Letters({ letters, onShow }: LettersProps) {
 }
 
 export default function DeadLetterQueuePage({ parameters }: PageProps) {
-  // What is no queue is not found by the service.
+  // The service answers 404 for an unknown queue.
   const queue = (parameters['queue'] ?? 'none') as QueueName;
   const level = useQueues().data?.find((each) => each.queue === queue);
   const letters = useLetters(queue, level?.deadLetters);
@@ -143,8 +168,8 @@ export default function DeadLetterQueuePage({ parameters }: PageProps) {
       <Read of={letters}>{(found) => <Letters letters={found} onShow={setShown} />}</Read>
       {shown !== undefined && <Message queue={queue} id={shown} onClose={() => setShown(undefined)} />}
       {isReplaying && (
-        <ActDialog
-          act={replayOf(queue, Math.min(REPLAYED_AT_MOST, Math.max(1, level?.deadLetters ?? 1)))}
+        <ActionDialog
+          act={createReplayAction(queue, Math.min(REPLAYED_AT_MOST, Math.max(1, level?.deadLetters ?? 1)))}
           onClose={() => setReplaying(false)}
         />
       )}

@@ -1,14 +1,13 @@
 import { Link } from 'wouter';
-import { digits } from '../../../shared/format/numbers.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
-import { Page, Table } from '../../../shared/ui/page.tsx';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { Page, Status, Table } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
-import { Status } from '../../../shared/ui/status.tsx';
-import { useQueues } from '../../dead-letters/queues.ts';
+import { useQueues } from '../dead-letter-queue/letters.ts';
 
-const text = translated({
+const text = translate({
   title: 'Dead letters',
-  about: 'Messages that could not be handled, by the queue that they came from. They stay until they are replayed.',
+  about: 'Messages that could not be processed, by queue. They stay until they are replayed.',
   queue: 'Queue',
   waiting: 'Waiting',
   consumers: 'Consumers',
@@ -32,10 +31,10 @@ export default function DeadLettersPage() {
                 name: text.deadLetters,
                 align: 'end',
                 cell: ({ deadLetters }) =>
-                  deadLetters === 0 ? text.none : <Status tone="bad">{digits(deadLetters)}</Status>,
+                  deadLetters === 0 ? text.none : <Status tone="bad">{formatNumber(deadLetters)}</Status>,
               },
-              { name: text.waiting, align: 'end', cell: ({ messages }) => digits(messages) },
-              { name: text.consumers, align: 'end', cell: ({ consumers }) => digits(consumers) },
+              { name: text.waiting, align: 'end', cell: ({ messages }) => formatNumber(messages) },
+              { name: text.consumers, align: 'end', cell: ({ consumers }) => formatNumber(consumers) },
             ]}
           />
         )}

@@ -1,19 +1,16 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { dateTime } from '../../../shared/format/time.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
+import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
-import { actsOn } from '../../holders/acts.tsx';
-import { text } from '../../holders/text.ts';
-import { useHolder, type Holder } from '../../people/holders.ts';
+import { listHolderActions, text, useHolder, type Holder } from '../../people/holders.tsx';
 import { Keys } from '../../people/keys.tsx';
-import { Standing } from '../../people/standing.tsx';
-import { text as common } from '../../people/text.ts';
+import { SuspensionStatus, text as common } from '../../people/suspension.tsx';
 
-const addressOf = ({ address: { street1, street2, postalCode, city, country } }: Holder): string =>
+const formatAddress = ({ address: { street1, street2, postalCode, city, country } }: Holder): string =>
   [street1, street2, `${postalCode} ${city}`, country].filter((part) => part !== null).join(', ');
 
 function Details({ holder }: { readonly holder: Holder }) {
@@ -22,13 +19,13 @@ function Details({ holder }: { readonly holder: Holder }) {
     <>
       <Facts
         of={[
-          [common.status, <Standing key="status" of={holder} />],
+          [common.status, <SuspensionStatus key="status" of={holder} />],
           [text.kind, text[holder.kind]],
           [text.id, <code key="id">{accountHolderId}</code>],
           [text.businessId, holder.businessId],
-          [text.address, addressOf(holder)],
+          [text.address, formatAddress(holder)],
           [text.approval, holder.autoApproval ? text.automatic : text.manual],
-          [text.registered, dateTime(holder.registeredOn)],
+          [text.registered, formatDateTime(holder.registeredOn)],
         ]}
       />
       <p>
@@ -41,7 +38,7 @@ function Details({ holder }: { readonly holder: Holder }) {
 
 export default function HolderPage({ parameters }: PageProps) {
   const holder = useHolder(parameters['id'] ?? 'none');
-  const [act, setAct] = useState<Act<Holder>>();
+  const [act, setAct] = useState<DialogAction<Holder>>();
   return (
     <Page
       title={holder.data?.name ?? text.one}
@@ -49,7 +46,7 @@ export default function HolderPage({ parameters }: PageProps) {
         <>
           <Link href="/holders">{text.all}</Link>
           {holder.data &&
-            actsOn(holder.data).map((each) => (
+            listHolderActions(holder.data).map((each) => (
               <Button key={each.title} look={each.look} onClick={() => setAct(each)}>
                 {each.button}
               </Button>
@@ -58,7 +55,7 @@ export default function HolderPage({ parameters }: PageProps) {
       }
     >
       <Read of={holder}>{(found) => (found ? <Details holder={found} /> : <Empty>{text.none}</Empty>)}</Read>
-      {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
+      {act && <ActionDialog act={act} onClose={() => setAct(undefined)} />}
     </Page>
   );
 }

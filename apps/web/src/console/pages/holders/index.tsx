@@ -1,35 +1,29 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { dateTime } from '../../../shared/format/time.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { ActionDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
-import { create } from '../../holders/acts.tsx';
-import { text } from '../../holders/text.ts';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
-import { StatusFilter } from '../../people/status-filter.tsx';
-import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { useHolders, type Holder, type HolderFilters } from '../../people/holders.ts';
-import { Standing } from '../../people/standing.tsx';
-import { text as common } from '../../people/text.ts';
+import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { createHolder, text, useHolders, type Holder, type HolderFilters } from '../../people/holders.tsx';
+import { SuspensionStatus, StatusFilter, text as common } from '../../people/suspension.tsx';
 
 const pathOf = (id: string): string => `/holders/${encodeURIComponent(id)}`;
 
 const columns: readonly Column<Holder>[] = [
   {
-    key: 'name',
     name: text.name,
     width: 'minmax(12rem, 1fr)',
     cell: ({ name, accountHolderId }) => <Link href={pathOf(accountHolderId)}>{name}</Link>,
   },
-  { key: 'businessId', name: text.businessId, width: '10rem', cell: ({ businessId }) => businessId },
-  { key: 'kind', name: text.kind, width: '5rem', cell: ({ kind }) => text[kind] },
-  { key: 'status', name: common.status, width: 'minmax(10rem, 1fr)', cell: (holder) => <Standing of={holder} /> },
-  { key: 'registered', name: text.registered, width: '9rem', cell: ({ registeredOn }) => dateTime(registeredOn) },
-  { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
+  { name: text.businessId, width: '10rem', cell: ({ businessId }) => businessId },
+  { name: text.kind, width: '5rem', cell: ({ kind }) => text[kind] },
+  { name: common.status, width: 'minmax(10rem, 1fr)', cell: (holder) => <SuspensionStatus of={holder} /> },
+  { name: text.registered, width: '9rem', cell: ({ registeredOn }) => formatDateTime(registeredOn) },
+  { name: text.id, width: '15rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
 ];
 
 const kinds = [
@@ -41,7 +35,7 @@ export default function HoldersPage() {
   const [filters, setFilter, clear] = useFilters(['name', 'businessId', 'kind', 'status']);
   const [isCreating, setCreating] = useState(false);
   const [, navigate] = useLocation();
-  // What is no value of the contract is refused by the service, in its own words.
+  // The service reports invalid filter values itself.
   const source = useHolders(filters as HolderFilters);
   return (
     <Page
@@ -59,7 +53,7 @@ export default function HoldersPage() {
           value={filters.businessId}
           onChange={(businessId) => setFilter('businessId', businessId)}
         />
-        <ChooseFilter
+        <SelectFilter
           label={text.kind}
           options={kinds}
           value={filters.kind}
@@ -76,7 +70,7 @@ export default function HoldersPage() {
         empty={text.empty}
         onClear={clear}
       />
-      {isCreating && <ActDialog act={create} onClose={() => setCreating(false)} />}
+      {isCreating && <ActionDialog act={createHolder} onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -1,48 +1,44 @@
 import { Link, useLocation } from 'wouter';
-import { digits } from '../../../shared/format/numbers.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { ChooseFile } from '../../imports/choose-file.tsx';
-import { ImportStatus } from '../../imports/import-status.tsx';
-import { pathOfImport, useImports, useSend, type Import } from '../../imports/imports.ts';
+import { ChooseFile, importPath, useImports, useSend, ImportStatus, type Import } from '../../imports/imports.tsx';
 
-const text = translated({
+const text = translate({
   title: 'Imports',
-  newOne: 'Send a file',
-  send: 'Send the file',
-  sending: 'Sending',
-  all: 'Imports of operators and of registry keys',
-  created: 'Sent, UTC',
+  newOne: 'New import',
+  send: 'Upload file',
+  sending: 'Uploading',
+  all: 'Imports by operators and registry keys',
+  created: 'Uploaded, UTC',
   completed: 'Ended, UTC',
   id: 'Import',
   status: 'Status',
   read: 'Lines read',
   applied: 'Applied',
-  failed: 'Bad lines',
-  none: 'Nothing was imported yet.',
+  failed: 'Failed lines',
+  none: 'No imports yet.',
 });
 
 const columns: readonly Column<Import>[] = [
-  { key: 'created', name: text.created, width: '8rem', cell: ({ createdAt }) => dateTime(createdAt) },
-  { key: 'status', name: text.status, width: '11rem', cell: (each) => <ImportStatus of={each} /> },
-  { key: 'read', name: text.read, width: '5rem', align: 'end', cell: ({ linesRead }) => digits(linesRead) },
-  { key: 'applied', name: text.applied, width: '5rem', align: 'end', cell: ({ linesApplied }) => digits(linesApplied) },
-  { key: 'failed', name: text.failed, width: '5rem', align: 'end', cell: ({ linesFailed }) => digits(linesFailed) },
+  { name: text.created, width: '8rem', cell: ({ createdAt }) => formatDateTime(createdAt) },
+  { name: text.status, width: '11rem', cell: (each) => <ImportStatus of={each} /> },
+  { name: text.read, width: '5rem', align: 'end', cell: ({ linesRead }) => formatNumber(linesRead) },
+  { name: text.applied, width: '5rem', align: 'end', cell: ({ linesApplied }) => formatNumber(linesApplied) },
+  { name: text.failed, width: '6rem', align: 'end', cell: ({ linesFailed }) => formatNumber(linesFailed) },
   {
-    key: 'completed',
     name: text.completed,
     width: '8rem',
-    cell: ({ completedAt }) => (completedAt === null ? null : dateTime(completedAt)),
+    cell: ({ completedAt }) => (completedAt === null ? null : formatDateTime(completedAt)),
   },
   {
-    key: 'id',
     name: text.id,
     width: 'minmax(14rem, 1fr)',
     isMono: true,
-    cell: ({ importId }) => <Link href={pathOfImport(importId)}>{importId}</Link>,
+    cell: ({ importId }) => <Link href={importPath(importId)}>{importId}</Link>,
   },
 ];
 
@@ -63,7 +59,7 @@ export default function ImportsPage() {
         label={text.title}
         columns={columns}
         source={useImports()}
-        onOpen={({ importId }) => navigate(pathOfImport(importId))}
+        onOpen={({ importId }) => navigate(importPath(importId))}
         empty={<Empty>{text.none}</Empty>}
       />
     </Page>

@@ -1,20 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
-import { translated } from '../../../shared/i18n/messages.ts';
-import { Facts, Page } from '../../../shared/ui/page.tsx';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { Facts, Page, Status } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { Status } from '../../../shared/ui/status.tsx';
-import { lookUp, type LookUp } from '../../people/look-up.ts';
-import { factInWords, pathOfFact } from './paths.ts';
+import { lookUp, type LookUp } from '../../api.ts';
+import { describeFact, factPath } from './paths.ts';
 
-const text = translated({
+const text = translate({
   title: 'Search',
   aside: (id: string) => `for ${id}`,
   of: (kind: string, service: string) => `${kind}, in ${service}`,
-  nothing: 'Nothing has this id or name.',
-  unreachable: (services: string) => `Not asked, because it cannot be reached: ${services}.`,
-  noText:
-    'Type any id into the search above, or a part of the name of a channel, holder, trader, facility or supplier.',
+  nothing: 'No results.',
+  unreachable: (services: string) => `No results from services that are unreachable: ${services}.`,
+  noText: 'Search above by any id, or by part of the name of a channel, holder, trader, facility or supplier.',
 });
 
 function Found({ result: { found, unreachable } }: { readonly result: LookUp }) {
@@ -31,8 +29,8 @@ function Found({ result: { found, unreachable } }: { readonly result: LookUp }) 
           <h2>{text.of(kind, service)}</h2>
           <Facts
             of={Object.entries(facts).map(([name, value]) => {
-              const path = pathOfFact(name, value);
-              const [label, shown] = factInWords(name, value);
+              const path = factPath(name, value);
+              const [label, shown] = describeFact(name, value);
               return [label, path === undefined ? shown : <Link href={path}>{shown}</Link>] as const;
             })}
           />

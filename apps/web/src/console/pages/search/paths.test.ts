@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { factInWords, pathOfFact } from './paths.ts';
+import { describeFact, factPath } from './paths.ts';
 
 test.each([
   ['userId', 'u1', '/users/u1'],
@@ -10,13 +10,13 @@ test.each([
   ['traderId', 't 1', '/search?q=t+1'],
   ['status', 'ACTIVE', undefined],
   ['constructor', 'x', undefined],
-])('the fact %s %s leads to %s', (name, value, path) => {
-  expect(pathOfFact(name, value)).toBe(path);
+])('the fact %s %s links to %s', (name, value, path) => {
+  expect(factPath(name, value)).toBe(path);
 });
 
 test.each([
   ['registeredOn', '2026-11-22T20:09:31.677Z', ['Registered on', '2026-11-22 20:09 UTC']],
   ['name', 'Nordlys AS', ['Name', 'Nordlys AS']],
-])('the fact %s %s is said as %j', (name, value, said) => {
-  expect(factInWords(name, value)).toEqual(said);
+])('the fact %s %s is shown as %j', (name, value, expected) => {
+  expect(describeFact(name, value)).toEqual(expected);
 });

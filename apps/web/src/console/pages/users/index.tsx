@@ -1,52 +1,41 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { ActionDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { ActDialog } from '../../../shared/ui/act-dialog.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
-import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { text as common } from '../../people/text.ts';
-import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';
-import { create } from '../../users/acts.tsx';
-import { text } from '../../users/text.ts';
-import { UserStanding } from '../../users/user-standing.tsx';
+import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { text as common } from '../../people/suspension.tsx';
+import { createUser, UserStatus } from '../../people/user-actions.tsx';
+import { useBindings, useUsers, text, type Binding, type User, type UserFilters } from '../../people/users.ts';
 
 const pathOf = (id: string): string => `/users/${encodeURIComponent(id)}`;
 
 const userColumns: readonly Column<User>[] = [
   {
-    key: 'subject',
     name: text.subject,
     width: 'minmax(11rem, 1fr)',
     cell: ({ id, subject }) => <Link href={pathOf(id)}>{subject}</Link>,
   },
-  { key: 'standing', name: text.standing, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
-  { key: 'id', name: text.id, width: '13.5rem', isMono: true, cell: ({ id }) => id },
-  { key: 'holder', name: text.holder, width: '13.5rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
-  { key: 'issuer', name: text.issuer, width: 'minmax(11rem, 1fr)', cell: ({ issuer }) => issuer },
+  { name: text.status, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStatus of={user} /> },
+  { name: text.id, width: '13.5rem', isMono: true, cell: ({ id }) => id },
+  { name: text.holder, width: '13.5rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
+  { name: text.issuer, width: 'minmax(11rem, 1fr)', cell: ({ issuer }) => issuer },
 ];
 
 const bindingColumns: readonly Column<Binding>[] = [
+  { name: text.id, width: '15rem', isMono: true, cell: ({ userId }) => <Link href={pathOf(userId)}>{userId}</Link> },
   {
-    key: 'id',
-    name: text.id,
-    width: '15rem',
-    isMono: true,
-    cell: ({ userId }) => <Link href={pathOf(userId)}>{userId}</Link>,
-  },
-  {
-    key: 'roles',
     name: text.roles,
     width: 'minmax(20rem, 1fr)',
     cell: ({ roles }) => (roles.length === 0 ? text.noRoles : roles.toSorted().join(', ')),
   },
 ];
 
-const standings = [
+const statuses = [
   ['false', text.enabled],
   ['true', text.disabled],
 ] as const;
@@ -96,7 +85,7 @@ export default function UsersPage() {
     >
       <Toolbar label={common.filters}>
         <TextFilter label={text.channel} value={channel} onChange={(value) => setFilter('channel', value)} />
-        {/* The contract knows users of a sales channel by their roles, and no other filter beside it. */}
+        {/* The API lists users of a sales channel by role and combines this with no other filter. */}
         {channel === undefined && (
           <>
             <TextFilter
@@ -105,9 +94,9 @@ export default function UsersPage() {
               onChange={(value) => setFilter('subject', value)}
             />
             <TextFilter label={text.holder} value={filters.holder} onChange={(value) => setFilter('holder', value)} />
-            <ChooseFilter
-              label={text.standing}
-              options={standings}
+            <SelectFilter
+              label={text.status}
+              options={statuses}
               value={filters.disabled}
               onChoose={(value) => setFilter('disabled', value)}
             />
@@ -119,7 +108,9 @@ export default function UsersPage() {
       ) : (
         <UsersOfChannel key={channel} channel={channel} />
       )}
-      {isCreating && <ActDialog act={create(({ id }) => navigate(pathOf(id)))} onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <ActionDialog act={createUser(({ id }) => navigate(pathOf(id)))} onClose={() => setCreating(false)} />
+      )}
     </Page>
   );
 }

@@ -1,56 +1,77 @@
 import { useState } from 'react';
-import { faultsOf } from '../../../shared/api/problem.ts';
 import { countryName } from '../../../shared/format/countries.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { FormDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { textOf } from '../../../shared/ui/form-text.ts';
-import { Field, Form } from '../../../shared/ui/form.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
+import { readText } from '../../../shared/ui/form-text.ts';
+import { Field, Switch } from '../../../shared/ui/form.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Read } from '../../../shared/ui/state.tsx';
-import { Switch } from '../../../shared/ui/switch.tsx';
-import { useOwnHolder, useUpdateOwnHolder, type AccountHolder } from '../../holder/holder.ts';
-import { addressFields, changesOf, pointers } from './address.ts';
-import { text } from './text.ts';
+import {
+  addressFields,
+  addressPointers,
+  diffAddress,
+  useOwnHolder,
+  useUpdateOwnHolder,
+  type AccountHolder,
+} from '../../holder/holder.ts';
+
+const text = translate({
+  settings: 'Sales settings',
+  auto: 'Approve sales automatically',
+  autoOn: 'Transactions that a sales channel starts for you are carried out immediately.',
+  autoOff: 'Each transaction that a sales channel starts for you waits here for your approval.',
+  autoTurnOn: 'Approve sales automatically?',
+  autoTurnOnWhy:
+    'Your sales channels can then sell, retire and offramp the certificates listed there without asking you. ' +
+    'Transactions that are already pending stay pending.',
+  autoDo: 'Approve automatically',
+  name: 'Account holder',
+  businessId: 'Business id',
+  address: 'Address',
+  changeAddress: 'Change address',
+  saveAddress: 'Save address',
+  street1: 'Street',
+  street2: 'Second line',
+  postalCode: 'Postal code',
+  city: 'City',
+  country: 'Country',
+});
 
 const LENGTH_AT_MOST = 200;
 
 function EditAddress({ holder, onClose }: { readonly holder: AccountHolder; onClose(): void }) {
   const update = useUpdateOwnHolder();
-  const { atFields, others } = faultsOf(update.error, pointers);
   const submit = (form: FormData): void => {
-    const address = changesOf((name) => textOf(form, name), holder.address);
+    const address = diffAddress((name) => readText(form, name), holder.address);
     if (Object.keys(address).length === 0) onClose();
     else update.mutate({ address }, { onSuccess: onClose });
   };
   return (
-    <Dialog title={text.changeAddress} actions={null} onClose={onClose}>
-      <Form
-        onSubmit={submit}
-        faults={others}
-        actions={
-          <>
-            <Button onClick={onClose}>{text.cancel}</Button>
-            <Button type="submit" look="primary" busy={update.isPending}>
-              {text.saveAddress}
-            </Button>
-          </>
-        }
-      >
-        {addressFields.map((name) => {
+    <FormDialog
+      title={text.changeAddress}
+      button={text.saveAddress}
+      change={update}
+      pointers={addressPointers}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {(faultAt) =>
+        addressFields.map((name) => {
           const field = {
             label: text[name],
             name,
             required: name !== 'street2',
             defaultValue: holder.address[name] ?? undefined,
-            fault: atFields.get(`/address/${name}`),
+            fault: faultAt(`/address/${name}`),
           };
           if (name === 'country') return <CountryChoice key={name} {...field} holds="code" />;
           return <Field key={name} {...field} maxLength={LENGTH_AT_MOST} />;
-        })}
-        {update.error && atFields.size + others.length === 0 && <Failure error={update.error} />}
-      </Form>
-    </Dialog>
+        })
+      }
+    </FormDialog>
   );
 }
 
@@ -68,21 +89,16 @@ function AutoApproval({ holder }: { readonly holder: AccountHolder }) {
       />
       <p role="status">{holder.autoApproval ? text.autoOn : text.autoOff}</p>
       {isAsking ? (
-        <Dialog
+        <ConfirmDialog
           title={text.autoTurnOn}
+          look="primary"
+          button={text.autoDo}
+          change={update}
+          onConfirm={() => set(true)}
           onClose={() => setAsking(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
-              <Button look="primary" busy={update.isPending} onClick={() => set(true)}>
-                {text.autoDo}
-              </Button>
-            </>
-          }
         >
           <p>{text.autoTurnOnWhy}</p>
-          {update.error && <Failure error={update.error} />}
-        </Dialog>
+        </ConfirmDialog>
       ) : (
         update.error && <Failure error={update.error} />
       )}
@@ -110,7 +126,7 @@ function Own({ holder }: { readonly holder: AccountHolder }) {
   );
 }
 
-/** What the account holder decides once: whether it is asked, and where it is. */
+/** Settings of the account holder: automatic approval and address. */
 export function Settings() {
   return (
     <section>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withEvent, type Event } from './events.ts';
+import { addEvent, type Event } from './events.ts';
 
 const event = (id: string): Event => ({
   id,
@@ -9,10 +9,10 @@ const event = (id: string): Event => ({
   payload: { transactionId: 't', status: 'SUCCESS' },
 });
 
-test('the latest event is on top, each once, and the oldest leave the page', () => {
-  const two = withEvent(withEvent([], event('a')), event('b'));
+test('shows the latest event first, each once, and drops the oldest', () => {
+  const two = addEvent(addEvent([], event('a')), event('b'));
   expect(two.map(({ id }) => id)).toEqual(['b', 'a']);
-  expect(withEvent(two, event('a'))).toBe(two);
-  const many = Array.from({ length: 600 }, (_, index) => event(`e${index}`)).reduce(withEvent, two);
+  expect(addEvent(two, event('a'))).toBe(two);
+  const many = Array.from({ length: 600 }, (_, index) => event(`e${index}`)).reduce(addEvent, two);
   expect([many.length, many[0]?.id]).toEqual([500, 'e599']);
 });

@@ -1,33 +1,33 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { follow, type FollowState } from '../../../shared/api/follow.ts';
 
 export type Event = Schemas['Event'];
 
-const BEFORE = 100;
-/** Older ones leave the page. The log keeps them. */
+const INITIAL_EVENTS = 100;
+/** Events shown. Older events remain in the log. */
 const SHOWN_AT_MOST = 500;
 
 export const newestFirst = { $orderBy: { createdAt: 'desc' as const } };
 
-/** The latest events, from the newest on: where the log is when the page is opened. */
+/** Latest events when the page opens, newest first. */
 export const useRecentEvents = (): UseQueryResult<Event[]> =>
   useQuery({
     queryKey: ['events', 'recent'],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/events', {
           signal,
-          params: { query: { ...newestFirst, $limit: BEFORE } },
+          params: { query: { ...newestFirst, $limit: INITIAL_EVENTS } },
         }),
       ),
   });
 
-/** A further event on top. One that is there already, after a break, is not shown twice. */
-export function withEvent(events: readonly Event[], event: Event): readonly Event[] {
+/** Adds an event at the top, unless it is shown already after a reconnect. */
+export function addEvent(events: readonly Event[], event: Event): readonly Event[] {
   if (events.some(({ id }) => id === event.id)) return events;
   return [event, ...events].slice(0, SHOWN_AT_MOST);
 }
@@ -39,16 +39,16 @@ export interface EventLog {
   readonly error: unknown;
 }
 
-/** The log from some events on. While it is paused nothing is asked for, and then it goes on where it was. */
+/** Follows the log from the given events on. Pausing closes the stream; resuming continues at the same event. */
 export function useEventLog(before: readonly Event[], isPaused: boolean): EventLog {
   const [log, setLog] = useState<EventLog>(() => ({
     events: before,
     state: 'connecting',
-    // From the first event of a log that has none yet.
+    // An empty log starts at its first event.
     lastId: before[0]?.id ?? '0',
     error: undefined,
   }));
-  // Where it was when it was paused last, or when the page was opened.
+  // Start of the stream: where it was paused, or where the page opened.
   const [from, setFrom] = useState(log.lastId);
   useEffect(() => {
     if (isPaused) {
@@ -62,12 +62,12 @@ export function useEventLog(before: readonly Event[], isPaused: boolean): EventL
       signal: stop.signal,
       onMessage: ({ data }) => {
         const event = JSON.parse(data) as Event;
-        setLog((now) => ({ ...now, events: withEvent(now.events, event) }));
+        setLog((now) => ({ ...now, events: addEvent(now.events, event) }));
       },
       onState: (state, lastId, error) => setLog((now) => ({ ...now, state, lastId, error })),
     });
     return () => stop.abort();
-    // The place moves while it is followed, and must not begin it anew.
+    // `lastId` changes while streaming and must not restart the stream.
   }, [isPaused]);
   return log;
 }

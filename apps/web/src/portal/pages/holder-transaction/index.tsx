@@ -1,20 +1,18 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { api, dataOf } from '../../../shared/api/client.ts';
-import { tonnes } from '../../../shared/format/numbers.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { api, unwrapData } from '../../../shared/api/client.ts';
+import { formatTonnes } from '../../../shared/format/numbers.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
-import { Assets } from '../../holder/assets.tsx';
-import { typeWord } from '../../holder/status.tsx';
-import { transactionsKey, type HolderTransaction } from '../../holder/transactions.ts';
-import { volumeOf } from '../../holder/values.ts';
-import { retirementFacts } from '../../transactions/retirement.ts';
+import { Assets, typeLabel, transactionsKey, type HolderTransaction } from '../../holder/transactions.tsx';
+import { sumAssets } from '../../holder/values.ts';
+import { describeRetirement } from '../../transactions/retirement.ts';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
 
-const text = translated({
+const text = translate({
   title: (type: string, volume: string) => `${type} of ${volume}`,
   loading: 'Transaction',
   id: 'Transaction',
@@ -25,15 +23,17 @@ const text = translated({
   created: 'Created, UTC',
   completed: 'Completed, UTC',
   assets: 'Certificates',
-  waits: 'It waits for an approval.',
-  toApprovals: 'To the approvals',
+  waits: 'This transaction awaits approval.',
+  toApprovals: 'View approvals',
 });
 
 const useTransaction = (transactionId: string): UseQueryResult<HolderTransaction> =>
   useQuery({
     queryKey: [...transactionsKey, 'one', transactionId],
     queryFn: ({ signal }) =>
-      dataOf(api.GET('/account-portal/transactions/{transactionId}', { signal, params: { path: { transactionId } } })),
+      unwrapData(
+        api.GET('/account-portal/transactions/{transactionId}', { signal, params: { path: { transactionId } } }),
+      ),
   });
 
 const named = (name: string | null, id: string | null) =>
@@ -59,11 +59,11 @@ function Transaction({ transaction }: { readonly transaction: HolderTransaction 
           [text.channel, named(transaction.salesChannelName, transaction.salesChannelId)],
           [text.seller, named(transaction.sellerName, transaction.sellerId)],
           [text.buyer, named(transaction.buyerName, transaction.buyerId)],
-          [text.created, dateTime(transaction.createdAt)],
-          [text.completed, transaction.completedAt === null ? null : dateTime(transaction.completedAt)],
+          [text.created, formatDateTime(transaction.createdAt)],
+          [text.completed, transaction.completedAt === null ? null : formatDateTime(transaction.completedAt)],
         ]}
       />
-      {retirement && <Facts of={retirementFacts(retirement)} />}
+      {retirement && <Facts of={describeRetirement(retirement)} />}
       <h2>{text.assets}</h2>
       <Assets transaction={transaction} />
     </>
@@ -73,7 +73,7 @@ function Transaction({ transaction }: { readonly transaction: HolderTransaction 
 export default function HolderTransactionPage({ parameters }: PageProps) {
   const transaction = useTransaction(parameters['id'] ?? 'none');
   const title = transaction.data
-    ? text.title(typeWord(transaction.data.type), tonnes(volumeOf(transaction.data.assets)))
+    ? text.title(typeLabel(transaction.data.type), formatTonnes(sumAssets(transaction.data.assets)))
     : text.loading;
   return (
     <Page title={title}>

@@ -1,24 +1,34 @@
 import { useLocation } from 'wouter';
-import { money } from '../../../shared/format/money.ts';
-import { digits } from '../../../shared/format/numbers.ts';
-import { shortId } from '../../../shared/format/serials.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
-import { Button } from '../../../shared/ui/button.tsx';
+import type { Schemas } from '../../../shared/api/client.ts';
+import { formatMoney, formatNumber } from '../../../shared/format/numbers.ts';
+import { shortenId } from '../../../shared/format/serials.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
-import { holderTransactionTypes, pathOf, TransactionLink, typeWord } from '../../holder/status.tsx';
-import { loadTransactionsCsv, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
-import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
-import { TransactionStatus } from '../../transactions/transactions.tsx';
-import { newestFirst } from '../transactions/list.ts';
-import { contractFilter, filterNames } from './filter.ts';
+import {
+  holderTransactionTypes,
+  transactionPath,
+  TransactionLink,
+  typeLabel,
+  loadTransactionsCsv,
+  useHolderTransactions,
+  type HolderTransaction,
+} from '../../holder/transactions.tsx';
+import { toApiFilter as channelFilter, newestFirst } from '../../transactions/list.ts';
+import { TransactionFilters, TransactionStatus } from '../../transactions/transactions.tsx';
 
-const text = translated({
+const filterNames = ['type', 'status', 'from', 'to'] as const;
+type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
+
+/** API filter, as for a sales channel but without a trader. */
+const contractFilter = (filters: Filters): Schemas['HolderTransactionFilter'] | undefined =>
+  channelFilter(filters) as Schemas['HolderTransactionFilter'] | undefined;
+
+const text = translate({
   title: 'Transactions',
   list: 'Transactions of the account holder',
   type: 'Type',
@@ -31,63 +41,37 @@ const text = translated({
   volume: 'Volume, t',
   total: 'Total price',
   open: (id: string) => `Open the transaction ${id}`,
-  empty: 'No transaction fits.',
-  clear: 'Clear the filters',
+  empty: 'No matching transactions.',
 });
 
 const columns: readonly Column<HolderTransaction>[] = [
   {
-    key: 'created',
     name: text.created,
     width: '9rem',
     sort: 'createdAt',
     cell: ({ transactionId, createdAt }) => (
-      <TransactionLink id={transactionId} label={`${dateTime(createdAt)}: ${text.open(transactionId)}`}>
-        {dateTime(createdAt)}
+      <TransactionLink id={transactionId} label={`${formatDateTime(createdAt)}: ${text.open(transactionId)}`}>
+        {formatDateTime(createdAt)}
       </TransactionLink>
     ),
   },
-  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => typeWord(type) },
-  { key: 'status', name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.type, width: '6rem', cell: ({ type }) => typeLabel(type) },
+  { name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.volume, width: '6rem', align: 'end', cell: ({ totals }) => totals && formatNumber(totals.volume) },
   {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    cell: ({ totals }) => totals && digits(totals.volume),
-  },
-  {
-    key: 'total',
     name: text.total,
     width: '9rem',
     align: 'end',
-    cell: ({ totals }) => totals && money(totals.price, totals.currency),
+    cell: ({ totals }) => totals && formatMoney(totals.price, totals.currency),
   },
   {
-    key: 'channel',
     name: text.channel,
     width: 'minmax(8rem, 1fr)',
     cell: ({ salesChannelName, salesChannelId }) => salesChannelName ?? salesChannelId,
   },
-  {
-    key: 'seller',
-    name: text.seller,
-    width: 'minmax(8rem, 1fr)',
-    cell: ({ sellerName, sellerId }) => sellerName ?? sellerId,
-  },
-  {
-    key: 'buyer',
-    name: text.buyer,
-    width: 'minmax(8rem, 1fr)',
-    cell: ({ buyerName, buyerId }) => buyerName ?? buyerId,
-  },
-  {
-    key: 'id',
-    name: text.id,
-    width: '7.5rem',
-    isMono: true,
-    cell: ({ transactionId }) => shortId(transactionId),
-  },
+  { name: text.seller, width: 'minmax(8rem, 1fr)', cell: ({ sellerName, sellerId }) => sellerName ?? sellerId },
+  { name: text.buyer, width: 'minmax(8rem, 1fr)', cell: ({ buyerName, buyerId }) => buyerName ?? buyerId },
+  { name: text.id, width: '7.5rem', isMono: true, cell: ({ transactionId }) => shortenId(transactionId) },
 ];
 
 export default function HolderTransactionsPage() {
@@ -95,22 +79,23 @@ export default function HolderTransactionsPage() {
   const [, navigate] = useLocation();
   const sorting = useSorting(['createdAt'], newestFirst);
   const direction = sorting.current?.descending === false ? 'asc' : 'desc';
-  const wanted = { $filter: contractFilter(filters), direction } as const;
-  const source = useHolderTransactions(wanted);
+  const listOptions = { $filter: contractFilter(filters), direction } as const;
+  const source = useHolderTransactions(listOptions);
   return (
     <Page
       title={text.title}
-      actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(wanted)} />}
+      actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(listOptions)} />}
     >
-      <TransactionFilters types={holderTransactionTypes} wordOf={typeWord} filters={filters} set={setFilter} />
-      <Grid
-        key={JSON.stringify(wanted)}
+      <TransactionFilters types={holderTransactionTypes} wordOf={typeLabel} filters={filters} set={setFilter} />
+      <FilteredGrid
+        filters={filters}
         sorting={sorting}
         label={text.list}
         columns={columns}
         source={source}
-        onOpen={({ transactionId }) => navigate(pathOf(transactionId))}
-        empty={<Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.empty}</Empty>}
+        onOpen={({ transactionId }) => navigate(transactionPath(transactionId))}
+        noMatches={text.empty}
+        onClear={clearFilters}
       />
     </Page>
   );

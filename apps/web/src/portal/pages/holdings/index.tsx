@@ -1,37 +1,99 @@
 import { useState } from 'react';
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { shortSerial } from '../../../shared/format/serials.ts';
-import { day } from '../../../shared/format/time.ts';
+import { api, asCsv, unwrapData, unwrapPage, type Schemas } from '../../../shared/api/client.ts';
+import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
+import { shortenSerial, sumVolumes } from '../../../shared/format/serials.ts';
+import { formatDay } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { ChooseFilter } from '../../../shared/ui/choose-filter.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting, toApiOrder, type FilterState, type Sort } from '../../../shared/ui/filters.ts';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
-import { Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
+import { SelectFilter, Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { useChannelNames, useSalesChannels } from '../../holder/holder.ts';
-import { filterNames, states, type Filters } from '../../holder/holding-filter.ts';
-import { HoldingState, HoldingTotals, stateWord } from '../../holder/holding-totals.tsx';
-import type { HolderTransaction } from '../../holder/transactions.ts';
-import { canBeListed, loadCsv, useHoldings, type Holding } from './holdings.ts';
-import { Listed, Onramp } from './onramp.tsx';
-import { useSelected } from './selected.ts';
-import { text } from './text.ts';
+import {
+  filterNames,
+  states,
+  HoldingState,
+  HoldingTotals,
+  stateLabel,
+  toQuery,
+  holdingsKey,
+  type Filters,
+} from '../../holder/holdings.tsx';
+import type { HolderTransaction } from '../../holder/transactions.tsx';
+import { Listed, Onramp, type Selected } from './onramp.tsx';
+
+const text = translate({
+  title: 'Holdings',
+  filters: 'Filters',
+  state: 'State',
+  vintage: 'Vintage',
+  facility: 'Facility',
+  facilityId: 'Facility id',
+  channel: 'Sales channel',
+  methodology: 'Methodology',
+  issued: 'Issued',
+  expires: 'Expires',
+  first: 'First serial',
+  last: 'Last serial',
+  volume: 'Volume, t',
+  list: 'Bundles of the account holder',
+  emptyFiltered: 'No matching bundles.',
+  empty: 'The account holder has no bundles yet. Bundles appear when the registry issues certificates.',
+  selectBundle: (start: string) => `Select the bundle from ${start}`,
+  selected: (count: string, volume: string) => `${count} ${count === '1' ? 'bundle' : 'bundles'}, ${volume}`,
+  nothingSelected: 'Select unlisted bundles to list them on a sales channel.',
+  unselect: 'Clear selection',
+  onramp: 'List on a sales channel',
+});
+
+type Holding = Schemas['Holding'];
+
+/** Holdings of the account holder that match. */
+const useHoldings = (filters: Filters, sort: Sort | undefined): RowSource<Holding> =>
+  useRowSource<Holding>({
+    queryKey: [...holdingsKey, 'list', toQuery(filters), sort ?? null],
+    fetchPage({ offset, limit, signal }) {
+      const query = { ...toQuery(filters), ...toApiOrder(sort), $limit: limit, $offset: offset };
+      return unwrapPage(api.GET('/account-portal/holdings', { signal, params: { query } }));
+    },
+  });
+
+const loadCsv = (filters: Filters): Promise<Blob> =>
+  unwrapData(api.GET('/account-portal/holdings', { ...asCsv, params: { query: toQuery(filters) } }));
+
+/** Whether a bundle can be listed: it is on no sales channel. */
+const canBeListed = ({ state }: Pick<Holding, 'state'>): boolean => state === 'UNLISTED' || state === 'OFFRAMPED';
+
+/** Selected bundles, which survive changes of the list. */
+function useSelected(): Selected {
+  const [ranges, setRanges] = useState<ReadonlyMap<string, Selected['ranges'][number]>>(new Map());
+  return {
+    ranges: [...ranges.values()],
+    volume: sumVolumes([...ranges.values()].map(({ volume }) => volume)),
+    has: ({ start }) => ranges.has(start),
+    toggle({ start, end, volume }) {
+      const next = new Map(ranges);
+      if (!next.delete(start)) next.set(start, { start, end, volume });
+      setRanges(next);
+    },
+    clear: () => setRanges(new Map()),
+  };
+}
 
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
-const columnsFor = (nameOf: (channelId: string) => string): readonly Column<Holding>[] => [
-  { key: 'state', name: text.state, width: '5.5rem', cell: ({ state }) => <HoldingState state={state} /> },
+const buildColumns = (nameOf: (channelId: string) => string): readonly Column<Holding>[] => [
+  { name: text.state, width: '5.5rem', cell: ({ state }) => <HoldingState state={state} /> },
   {
-    key: 'channel',
     name: text.channel,
     width: 'minmax(6rem, 1fr)',
     cell: ({ salesChannelId }) => (salesChannelId === null ? null : nameOf(salesChannelId)),
   },
   {
-    key: 'facility',
     name: text.facility,
     width: 'minmax(9rem, 1.5fr)',
     cell: ({ productionFacilityCode, productionFacilityName, countryCode }) => (
@@ -40,38 +102,17 @@ const columnsFor = (nameOf: (channelId: string) => string): readonly Column<Hold
       </>
     ),
   },
+  { name: text.volume, width: '6rem', align: 'end', sort: 'volume', cell: ({ volume }) => formatNumber(volume) },
+  { name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
+  { name: text.methodology, width: '5rem', cell: ({ methodologyCode }) => methodologyCode },
+  { name: text.issued, width: '5.5rem', sort: 'issuingDate', cell: ({ issuingDate }) => formatDay(issuingDate) },
   {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    sort: 'volume',
-    cell: ({ volume }) => digits(volume),
-  },
-  { key: 'vintage', name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
-  { key: 'methodology', name: text.methodology, width: '5rem', cell: ({ methodologyCode }) => methodologyCode },
-  {
-    key: 'issued',
-    name: text.issued,
-    width: '5.5rem',
-    sort: 'issuingDate',
-    cell: ({ issuingDate }) => day(issuingDate),
-  },
-  {
-    key: 'expires',
     name: text.expires,
     width: '5rem',
-    cell: ({ expirationDate }) => (expirationDate === null ? null : day(expirationDate)),
+    cell: ({ expirationDate }) => (expirationDate === null ? null : formatDay(expirationDate)),
   },
-  {
-    key: 'first',
-    name: text.first,
-    width: '5rem',
-    align: 'end',
-    isMono: true,
-    cell: ({ start }) => shortSerial(start),
-  },
-  { key: 'last', name: text.last, width: '5rem', align: 'end', isMono: true, cell: ({ end }) => shortSerial(end) },
+  { name: text.first, width: '5rem', align: 'end', isMono: true, cell: ({ start }) => shortenSerial(start) },
+  { name: text.last, width: '5rem', align: 'end', isMono: true, cell: ({ end }) => shortenSerial(end) },
 ];
 
 type Name = (typeof filterNames)[number];
@@ -80,13 +121,13 @@ function HoldingFilters({ filters, set }: { readonly filters: Filters; readonly 
   const channels = useSalesChannels();
   return (
     <Toolbar label={text.filters}>
-      <ChooseFilter
+      <SelectFilter
         label={text.state}
-        options={states.map((state) => [state, stateWord(state)])}
+        options={states.map((state) => [state, stateLabel(state)])}
         value={filters.state}
         onChoose={(state) => set('state', state)}
       />
-      <ChooseFilter
+      <SelectFilter
         label={text.channel}
         options={channels.data?.map(({ id, name }) => [id, name]) ?? []}
         value={filters.salesChannelId}
@@ -120,31 +161,26 @@ function Holdings({ filters, onClear }: { readonly filters: Filters; onClear(): 
     setListed(transaction);
     selected.clear();
   };
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <>
       {listed && <Listed transaction={listed} />}
-      <Grid
-        key={JSON.stringify([filters, sorting.current])}
+      <FilteredGrid
+        filters={filters}
         sorting={sorting}
         label={text.list}
-        columns={columnsFor(nameOf)}
+        columns={buildColumns(nameOf)}
         source={source}
         selection={{ ...selected, isOffered: canBeListed, label: ({ start }) => text.selectBundle(start) }}
-        empty={
-          isFiltered ? (
-            <Empty action={<Button onClick={onClear}>{text.clear}</Button>}>{text.emptyFiltered}</Empty>
-          ) : (
-            <Empty>{text.empty}</Empty>
-          )
-        }
+        empty={text.empty}
+        noMatches={text.emptyFiltered}
+        onClear={onClear}
       />
       <Summary>
         {selected.ranges.length === 0 ? (
           <span>{text.nothingSelected}</span>
         ) : (
           <>
-            <span>{text.selected(digits(selected.ranges.length), tonnes(selected.volume))}</span>
+            <span>{text.selected(formatNumber(selected.ranges.length), formatTonnes(selected.volume))}</span>
             <Button look="primary" onClick={() => setListing(true)}>
               {text.onramp}
             </Button>

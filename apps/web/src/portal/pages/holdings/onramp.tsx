@@ -1,30 +1,71 @@
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { faultsOf } from '../../../shared/api/problem.ts';
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { issuanceOf, serialOf } from '../../../shared/format/serials.ts';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import { groupFaults } from '../../../shared/api/problem.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
+import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
+import { issuanceOf, extractSerial } from '../../../shared/format/serials.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { LongTable } from '../../../shared/ui/long-table.tsx';
-import type { TableColumn } from '../../../shared/ui/page.tsx';
-import { textOf } from '../../../shared/ui/form-text.ts';
-import { Choice, Form } from '../../../shared/ui/form.tsx';
+import { readText } from '../../../shared/ui/form-text.ts';
+import { Select, Form } from '../../../shared/ui/form.tsx';
+import { LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { useChannelNames, useHolderProposals } from '../../holder/holder.ts';
-import { TransactionLink } from '../../holder/status.tsx';
-import type { HolderTransaction } from '../../holder/transactions.ts';
-import { volumeOf } from '../../holder/values.ts';
-import { useOnramp } from './holdings.ts';
-import type { Selected } from './selected.ts';
-import { text } from './text.ts';
+import { holdingsKey } from '../../holder/holdings.tsx';
+import { TransactionLink, transactionsKey, type HolderTransaction } from '../../holder/transactions.tsx';
+import { sumAssets } from '../../holder/values.ts';
+
+const text = translate({
+  channel: 'Sales channel',
+  bundles: 'Selected bundles',
+  issuance: 'Issuance',
+  first: 'First serial',
+  last: 'Last serial',
+  volume: 'Volume, t',
+  onrampOf: (volume: string) => `List ${volume}`,
+  onrampTitle: (volume: string) => `List ${volume} on a sales channel`,
+  onrampAbout:
+    'The certificates move into the sales channel, where its users can trade, retire or offramp them for you. Only ' +
+    'the sales channel can return them to you, with an offramp.',
+  onrampAtMost: (count: string) => `You can list at most ${count} bundles at once. Select fewer.`,
+  noChannel: 'No sales channel has accepted you as a trader yet.',
+  toListings: 'Apply to a sales channel',
+  choose: 'Choose',
+  cancel: 'Cancel',
+  close: 'Close',
+  done: (volume: string, channel: string) => `${volume} listed on ${channel}`,
+  transaction: 'Transaction',
+});
+
+type Range = Pick<Schemas['Holding'], 'start' | 'end' | 'volume'>;
+
+export interface Selected {
+  readonly ranges: readonly Range[];
+  readonly volume: bigint;
+  has(range: Range): boolean;
+  toggle(range: Range): void;
+  clear(): void;
+}
+
+function useOnramp(): UseMutationResult<HolderTransaction, Error, Schemas['OnrampRequest']> {
+  const queries = useQueryClient();
+  return useSubmission({
+    mutationFn: (body: Schemas['OnrampRequest']) => unwrapData(api.POST('/account-portal/onramps', { body })),
+    onSuccess: () =>
+      Promise.all([holdingsKey, transactionsKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+  });
+}
 
 const SELECTIONS_AT_MOST = 1_000;
 const SHOWN_AT_FIRST = 10;
 
 const bundleColumns: readonly TableColumn<Selected['ranges'][number]>[] = [
   { name: text.issuance, wraps: true, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
-  { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
-  { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
-  { name: text.volume, align: 'end', cell: ({ volume }) => digits(volume) },
+  { name: text.first, align: 'end', cell: ({ start }) => <code>{extractSerial(start)}</code> },
+  { name: text.last, align: 'end', cell: ({ end }) => <code>{extractSerial(end)}</code> },
+  { name: text.volume, align: 'end', cell: ({ volume }) => formatNumber(volume) },
 ];
 
 interface OnrampProps {
@@ -36,10 +77,10 @@ interface OnrampProps {
 function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { readonly channelIds: string[] }) {
   const nameOf = useChannelNames();
   const onramp = useOnramp();
-  const { atFields, others } = faultsOf(onramp.error, ['/salesChannelId']);
+  const { atFields, others } = groupFaults(onramp.error, ['/salesChannelId']);
   const assets = selected.ranges.map(({ start, end }) => ({ start, end }));
   const submit = (form: FormData): void => {
-    const salesChannelId = textOf(form, 'salesChannelId');
+    const salesChannelId = readText(form, 'salesChannelId');
     if (salesChannelId !== undefined) onramp.mutate({ salesChannelId, assets }, { onSuccess: onDone });
   };
   return (
@@ -50,7 +91,7 @@ function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { r
         <>
           <Button onClick={onClose}>{text.cancel}</Button>
           <Button type="submit" look="primary" busy={onramp.isPending}>
-            {text.onrampOf(tonnes(selected.volume))}
+            {text.onrampOf(formatTonnes(selected.volume))}
           </Button>
         </>
       }
@@ -63,7 +104,7 @@ function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { r
         keyOf={({ start }) => start}
         shownAtFirst={SHOWN_AT_FIRST}
       />
-      <Choice
+      <Select
         label={text.channel}
         name="salesChannelId"
         required
@@ -76,20 +117,20 @@ function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { r
             {nameOf(id)}
           </option>
         ))}
-      </Choice>
+      </Select>
       {onramp.error && atFields.size + others.length === 0 && <Failure error={onramp.error} />}
     </Form>
   );
 }
 
-/** Brings selected bundles into a sales channel that has accepted the account holder. */
+/** Lists selected bundles on a sales channel that has accepted the account holder. */
 export function Onramp(props: OnrampProps) {
   const { selected, onClose } = props;
   const proposals = useHolderProposals();
   const close = <Button onClick={onClose}>{text.close}</Button>;
   const content = (channelIds: string[]) => {
     if (selected.ranges.length > SELECTIONS_AT_MOST) {
-      return <Empty action={close}>{text.onrampAtMost(digits(SELECTIONS_AT_MOST))}</Empty>;
+      return <Empty action={close}>{text.onrampAtMost(formatNumber(SELECTIONS_AT_MOST))}</Empty>;
     }
     if (channelIds.length === 0) {
       return (
@@ -101,7 +142,7 @@ export function Onramp(props: OnrampProps) {
     return <OnrampForm {...props} channelIds={channelIds} />;
   };
   return (
-    <Dialog isWide title={text.onrampTitle(tonnes(selected.volume))} actions={null} onClose={onClose}>
+    <Dialog isWide title={text.onrampTitle(formatTonnes(selected.volume))} actions={null} onClose={onClose}>
       <Read of={proposals}>
         {(rows) =>
           content(rows.filter(({ status }) => status === 'ACCEPTED').map(({ salesChannelId }) => salesChannelId))
@@ -111,12 +152,12 @@ export function Onramp(props: OnrampProps) {
   );
 }
 
-/** What became of it: it stays until the next one. */
+/** Result of the last onramp, shown until the next onramp. */
 export function Listed({ transaction }: { readonly transaction: HolderTransaction }) {
   const { transactionId, assets, salesChannelName, salesChannelId } = transaction;
   return (
     <p role="status">
-      {text.done(tonnes(volumeOf(assets)), salesChannelName ?? String(salesChannelId))}.{' '}
+      {text.done(formatTonnes(sumAssets(assets)), salesChannelName ?? String(salesChannelId))}.{' '}
       <TransactionLink id={transactionId}>{text.transaction}</TransactionLink>
     </p>
   );

@@ -1,76 +1,100 @@
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { shortSerial } from '../../../shared/format/serials.ts';
-import { day } from '../../../shared/format/time.ts';
-import { api, asCsv, dataOf } from '../../../shared/api/client.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
-import { Page } from '../../../shared/ui/page.tsx';
+import { api, asCsv, unwrapData } from '../../../shared/api/client.ts';
+import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
+import { shortenSerial } from '../../../shared/format/serials.ts';
+import { formatDay } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting, type FilterState } from '../../../shared/ui/filters.ts';
+import { Select } from '../../../shared/ui/form.tsx';
+import type { Column } from '../../../shared/ui/grid.tsx';
+import { Page } from '../../../shared/ui/page.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { TraderChoice } from '../../traders/trader-choice.tsx';
-import { useTrader } from '../../traders/traders.ts';
-import { useBundles, type Bundle } from './bundles.ts';
-import { contractFilter, filterNames, type Filters } from '../../transfers/filter.ts';
-import { useFacilityNames } from '../../transfers/facilities.ts';
-import { useSelected } from '../../transfers/selected.ts';
-import { useInventorySummary } from '../../transfers/summary.ts';
-import { Facet } from './facet.tsx';
-import { Moves } from './moves.tsx';
-import { text } from './text.ts';
+import { TraderChoice, useTrader } from '../../traders/traders.tsx';
+import { toApiFilter, filterNames, useSelected, type Filters } from '../../transfers/transfers.ts';
+import { formatBundles } from '../../transfers/transfers.ts';
+import {
+  useBundles,
+  useFacilityNames,
+  useInventorySummary,
+  TransferBar,
+  type Bundle,
+  type InventorySummary,
+} from './moves.tsx';
+
+const text = translate({
+  title: 'Inventory',
+  filters: 'Filters',
+  vintage: 'Vintage',
+  methodology: 'Methodology',
+  facility: 'Facility',
+  all: 'All',
+  facet: (name: string, volume: string) => `${name}, ${volume}`,
+  totals: (count: number, volume: string) => `${formatBundles(count)}, ${volume}`,
+  chooseTrader: 'Choose a trader to see its bundles.',
+  empty: 'This trader has no matching bundles.',
+  issued: 'Issued',
+  country: 'Country',
+  standard: 'Standard',
+  first: 'First serial',
+  last: 'Last serial',
+  volume: 'Volume, t',
+  bundles: (name: string) => `Bundles of ${name}`,
+  selectBundle: (start: string) => `Select the bundle from ${start}`,
+});
+
+interface FacetProps {
+  readonly label: string;
+  /** Facet values of the unfiltered inventory. */
+  readonly values: InventorySummary['facets']['vintage'] | undefined;
+  readonly value: string | undefined;
+  readonly nameOf?: (value: string) => string;
+  onChoose(value: string | undefined): void;
+}
+
+/** Filters by an existing value, each shown with its volume. */
+function Facet({ label, values = [], value, nameOf = (each) => each, onChoose }: FacetProps) {
+  // The address may name a value that no longer occurs.
+  const isKnown = value === undefined || values.some((each) => each.value === value);
+  return (
+    <Select
+      label={label}
+      value={value ?? 'all'}
+      onChange={({ target }) => onChoose(target.value === 'all' ? undefined : target.value)}
+    >
+      <option value="all">{text.all}</option>
+      {!isKnown && <option value={value}>{nameOf(value)}</option>}
+      {values.map((each) => (
+        <option key={each.value} value={each.value}>
+          {text.facet(nameOf(each.value), formatTonnes(each.volume))}
+        </option>
+      ))}
+    </Select>
+  );
+}
 
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
-const columnsFor = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
+const buildColumns = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
+  { name: text.issued, width: '5.5rem', sort: 'issuingDate', cell: ({ issuingDate }) => formatDay(issuingDate) },
   {
-    key: 'issued',
-    name: text.issued,
-    width: '5.5rem',
-    sort: 'issuingDate',
-    cell: ({ issuingDate }) => day(issuingDate),
-  },
-  {
-    key: 'facility',
     name: text.facility,
     width: 'minmax(9rem, 1fr)',
     cell: ({ productionFacilityId }) => facilityName(productionFacilityId),
   },
-  { key: 'vintage', name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
-  { key: 'methodology', name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
-  { key: 'standard', name: text.standard, width: '4rem', cell: ({ standard }) => standard },
-  { key: 'country', name: text.country, width: '3.5rem', cell: ({ countryCode }) => countryCode },
-  {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    sort: 'volume',
-    cell: ({ volume }) => digits(volume),
-  },
-  {
-    key: 'first',
-    name: text.first,
-    width: '6rem',
-    align: 'end',
-    isMono: true,
-    cell: ({ start }) => shortSerial(start),
-  },
-  {
-    key: 'last',
-    name: text.last,
-    width: '6rem',
-    align: 'end',
-    isMono: true,
-    cell: ({ end }) => shortSerial(end),
-  },
+  { name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
+  { name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
+  { name: text.standard, width: '4rem', cell: ({ standard }) => standard },
+  { name: text.country, width: '3.5rem', cell: ({ countryCode }) => countryCode },
+  { name: text.volume, width: '6rem', align: 'end', sort: 'volume', cell: ({ volume }) => formatNumber(volume) },
+  { name: text.first, width: '6rem', align: 'end', isMono: true, cell: ({ start }) => shortenSerial(start) },
+  { name: text.last, width: '6rem', align: 'end', isMono: true, cell: ({ end }) => shortenSerial(end) },
 ];
 
 interface BundlesProps {
   readonly traderId: string;
   readonly filters: Filters;
-  /** How many bundles fit. */
+  /** Number of matching bundles. */
   readonly total: number | undefined;
   onClear(): void;
 }
@@ -83,17 +107,17 @@ function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
   const facilityName = useFacilityNames();
   return (
     <>
-      <Grid
-        // Another filter is another list, which begins at its top. What is selected stays.
-        key={JSON.stringify([filters, sorting.current])}
+      <FilteredGrid
+        filters={filters}
         sorting={sorting}
         label={text.bundles(trader.data?.name ?? traderId)}
-        columns={columnsFor(facilityName)}
+        columns={buildColumns(facilityName)}
         source={source}
         selection={{ ...selected, label: ({ start }) => text.selectBundle(start) }}
-        empty={<Empty action={<Button onClick={onClear}>{text.clear}</Button>}>{text.empty}</Empty>}
+        noMatches={text.empty}
+        onClear={onClear}
       />
-      <Moves traderId={traderId} filters={filters} selected={selected} />
+      <TransferBar traderId={traderId} filters={filters} selected={selected} />
     </>
   );
 }
@@ -106,11 +130,11 @@ interface InventoryProps {
 }
 
 function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
-  const whole = useInventorySummary(traderId, {});
-  const fitting = useInventorySummary(traderId, filters);
+  const unfiltered = useInventorySummary(traderId, {});
+  const matching = useInventorySummary(traderId, filters);
   const facilityName = useFacilityNames();
-  const facets = whole.data?.facets;
-  const total = fitting.isPlaceholderData ? undefined : fitting.data?.bundles;
+  const facets = unfiltered.data?.facets;
+  const total = matching.isPlaceholderData ? undefined : matching.data?.bundles;
   return (
     <>
       <Toolbar label={text.filters}>
@@ -135,8 +159,8 @@ function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
           onChoose={(value) => setFilter('productionFacilityId', value)}
         />
       </Toolbar>
-      <p role="status" aria-busy={fitting.isFetching}>
-        {fitting.data && text.totals(fitting.data.bundles, tonnes(fitting.data.volume))}
+      <p role="status" aria-busy={matching.isFetching}>
+        {matching.data && text.totals(matching.data.bundles, formatTonnes(matching.data.volume))}
       </p>
       <Bundles key={traderId} traderId={traderId} filters={filters} total={total} onClear={onClear} />
     </>
@@ -144,8 +168,8 @@ function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
 }
 
 const loadCsv = (traderId: string, filters: Filters): Promise<Blob> => {
-  const $filter = contractFilter(filters);
-  return dataOf(
+  const $filter = toApiFilter(filters);
+  return unwrapData(
     api.GET('/saleschannel-services/v1/traders/{traderId}/inventory', {
       ...asCsv,
       params: { path: { traderId }, query: { ...($filter && { $filter }) } },

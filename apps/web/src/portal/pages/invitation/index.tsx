@@ -1,37 +1,38 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { ApiError } from '../../../shared/api/problem.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { forgetInvitation, keptInvitation } from '../../invitation.ts';
-import { useMe, type Me } from '../../me.ts';
-import { roleWord } from '../../roles.ts';
+import { clearInvitation, readInvitation } from '../../invitation.ts';
+import { roleLabel, useMe, type Me } from '../../me.ts';
 
-const text = translated({
+const text = translate({
   title: 'Invitation',
-  about: 'You are invited to work for a sales channel. Accepting binds you to it, as the one who is signed in here:',
+  about:
+    'You are invited to work for a sales channel. If you accept, you join it with the account that you are signed in ' +
+    'with:',
   name: 'Name',
   subject: 'Name at the identity provider',
-  accept: 'Accept the invitation',
-  accepted: 'You are in. Your roles:',
-  start: 'To the start',
-  none: 'There is no invitation here. Open the link that you were given once more, all of it.',
+  accept: 'Accept invitation',
+  accepted: 'You have joined the sales channel. Your roles:',
+  start: 'Go to start page',
+  none: 'This link contains no invitation. Open the complete link that you received again.',
   notFound:
-    'It may have expired, been revoked or accepted, or be for another mail address. It cannot be accepted either ' +
-    'while you belong to another sales channel. Ask whoever sent it for a new one.',
+    'The invitation may have expired or been revoked or accepted, or it may be for another email address. You also ' +
+    'cannot accept it while you belong to another sales channel. Ask the sender for a new one.',
 });
 
 function useAccept(): UseMutationResult<Schemas['UserBinding'], Error, string> {
   const queries = useQueryClient();
   return useSubmission({
-    mutationFn: (token: string) => dataOf(api.POST('/user-services/invitations/accept', { body: { token } })),
+    mutationFn: (token: string) => unwrapData(api.POST('/user-services/invitations/accept', { body: { token } })),
     onSuccess() {
-      forgetInvitation();
+      clearInvitation();
       return queries.invalidateQueries();
     },
   });
@@ -46,7 +47,7 @@ function Accept({ me, token }: { readonly me: Me; readonly token: string }) {
         <p>{text.accepted}</p>
         <ul>
           {data.roles.map((role) => (
-            <li key={role}>{roleWord(role)}</li>
+            <li key={role}>{roleLabel(role)}</li>
           ))}
         </ul>
         <Link href="/">{text.start}</Link>
@@ -72,7 +73,7 @@ function Accept({ me, token }: { readonly me: Me; readonly token: string }) {
 }
 
 export default function InvitationPage() {
-  const [token] = useState(keptInvitation);
+  const [token] = useState(readInvitation);
   const me = useMe();
   return (
     <Page title={text.title}>

@@ -1,24 +1,53 @@
 import { useState } from 'react';
-import { dateTime, daysBetween } from '../../../shared/format/time.ts';
+import { formatDateTime, daysBetween } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Page, Status, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { Status } from '../../../shared/ui/status.tsx';
-import { WARN_DAYS } from '../../keys/ending.ts';
-import { calledAs, makerOf, useKeys, type Key, type Kind } from '../../keys/keys.ts';
+import { keyName, creatorName, useKeys, WARN_DAYS, type Key, type Kind } from '../../keys/keys.ts';
 import { useMe } from '../../me.ts';
-import { DeleteKey, NameKey, RotateKey } from './change-key.tsx';
-import { CreateKey } from './create-key.tsx';
-import { text } from './text.ts';
+import { CreateKey, DeleteKey, NameKey, RotateKey } from './dialogs.tsx';
+
+const text = translate({
+  title: 'Keys',
+  apiKeys: 'API keys',
+  apiKeysAbout:
+    'For programs that act as you. Use the key as user name and the secret as password of Basic authentication.',
+  registryKeys: 'Registry keys',
+  registryKeysAbout: 'For programs of the registry. A key acts for the account holder, not for you.',
+  noApiKeys: 'You have no API keys.',
+  noRegistryKeys: 'There are no registry keys.',
+  id: 'Key',
+  name: 'Name',
+  noName: 'no name',
+  created: 'Created, UTC',
+  madeWith: 'Created with',
+  lastUsed: 'Last used, UTC',
+  never: 'never',
+  expires: 'Expires, UTC',
+  createApiKey: 'Create API key',
+  createRegistryKey: 'Create registry key',
+  create: 'Create key',
+  act: 'Change',
+  rename: 'Rename',
+  renameOf: (key: string) => `Rename the key ${key}`,
+  rotate: 'Rotate',
+  rotateOf: (key: string) => `Rotate the key ${key}`,
+  delete: 'Delete',
+  deleteTitle: (key: string) => `Delete the key ${key}`,
+  ended: 'expired',
+  daysLeft: (days: number) =>
+    days < 1 ? 'expires today' : days === 1 ? 'expires tomorrow' : `expires in ${days} days`,
+});
 
 function Expiry({ at }: { readonly at: string }) {
   const now = Date.now();
   const days = daysBetween(now, at);
-  if (days >= WARN_DAYS) return dateTime(at);
+  if (days >= WARN_DAYS) return formatDateTime(at);
   const hasEnded = Date.parse(at) <= now;
   return (
     <Status tone={days < 1 ? 'bad' : 'wait'}>
-      {dateTime(at)}, {hasEnded ? text.ended : text.daysLeft(days)}
+      {formatDateTime(at)}, {hasEnded ? text.ended : text.daysLeft(days)}
     </Status>
   );
 }
@@ -26,41 +55,49 @@ function Expiry({ at }: { readonly at: string }) {
 const changes = { name: NameKey, rotate: RotateKey, delete: DeleteKey } as const;
 type Change = keyof typeof changes;
 
-interface Asked {
+interface OpenDialog {
   readonly shown: Key;
   readonly change: Change;
 }
 
 interface ColumnsProps {
-  /** Of both kinds: a registry key may be made with an API key. */
+  /** Both kinds, because a registry key may be created with an API key. */
   readonly keys: readonly Key[];
-  /** Whether there may be a next key, without which none is rotated. */
+  /** Whether new keys of this kind can be created, which rotation requires. */
   readonly mayCreate: boolean;
-  ask(asked: Asked): void;
+  openDialog(dialog: OpenDialog): void;
 }
 
-const columnsFor = ({ keys, mayCreate, ask }: ColumnsProps): TableColumn<Key>[] => [
+const buildColumns = ({ keys, mayCreate, openDialog }: ColumnsProps): TableColumn<Key>[] => [
   { name: text.name, cell: ({ name }) => name ?? text.noName },
   { name: text.id, cell: ({ id }) => <code>{id}</code> },
-  { name: text.created, cell: ({ createdOn }) => dateTime(createdOn) },
-  { name: text.madeWith, wraps: true, cell: (key) => makerOf(key, keys) },
-  { name: text.lastUsed, cell: ({ lastUsedOn }) => (lastUsedOn === null ? text.never : dateTime(lastUsedOn)) },
+  { name: text.created, cell: ({ createdOn }) => formatDateTime(createdOn) },
+  { name: text.madeWith, wraps: true, cell: (key) => creatorName(key, keys) },
+  { name: text.lastUsed, cell: ({ lastUsedOn }) => (lastUsedOn === null ? text.never : formatDateTime(lastUsedOn)) },
   { name: text.expires, cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   {
     name: text.act,
     cell(shown) {
-      const key = calledAs(shown);
+      const key = keyName(shown);
       return (
         <>
-          <Button look="quiet" aria-label={text.renameOf(key)} onClick={() => ask({ shown, change: 'name' })}>
+          <Button look="quiet" aria-label={text.renameOf(key)} onClick={() => openDialog({ shown, change: 'name' })}>
             {text.rename}
           </Button>
           {mayCreate && (
-            <Button look="quiet" aria-label={text.rotateOf(key)} onClick={() => ask({ shown, change: 'rotate' })}>
+            <Button
+              look="quiet"
+              aria-label={text.rotateOf(key)}
+              onClick={() => openDialog({ shown, change: 'rotate' })}
+            >
               {text.rotate}
             </Button>
           )}
-          <Button look="quiet" aria-label={text.deleteTitle(key)} onClick={() => ask({ shown, change: 'delete' })}>
+          <Button
+            look="quiet"
+            aria-label={text.deleteTitle(key)}
+            onClick={() => openDialog({ shown, change: 'delete' })}
+          >
             {text.delete}
           </Button>
         </>
@@ -71,16 +108,16 @@ const columnsFor = ({ keys, mayCreate, ask }: ColumnsProps): TableColumn<Key>[] 
 
 interface KeysProps {
   readonly kind: Kind;
-  /** Of both kinds. */
+  /** Both kinds. */
   readonly keys: readonly Key[];
-  /** Only a registry gets new registry keys. */
+  /** Only registries create registry keys. */
   readonly mayCreate: boolean;
 }
 
 function Keys({ kind, keys, mayCreate }: KeysProps) {
   const rows = keys.filter((key) => key.kind === kind);
   const [isCreating, setCreating] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const isApi = kind === 'API';
   const createTitle = isApi ? text.createApiKey : text.createRegistryKey;
   const create = mayCreate && (
@@ -88,7 +125,7 @@ function Keys({ kind, keys, mayCreate }: KeysProps) {
       {createTitle}
     </Button>
   );
-  const Changing = asked && changes[asked.change];
+  const ChangeDialog = dialog && changes[dialog.change];
   return (
     <section>
       <h2>{isApi ? text.apiKeys : text.registryKeys}</h2>
@@ -100,7 +137,7 @@ function Keys({ kind, keys, mayCreate }: KeysProps) {
           <p>{create}</p>
           <Table
             label={isApi ? text.apiKeys : text.registryKeys}
-            columns={columnsFor({ keys, mayCreate, ask: setAsked })}
+            columns={buildColumns({ keys, mayCreate, openDialog: setDialog })}
             rows={rows}
             keyOf={({ id }) => id}
           />
@@ -115,7 +152,7 @@ function Keys({ kind, keys, mayCreate }: KeysProps) {
           onClose={() => setCreating(false)}
         />
       )}
-      {Changing && <Changing shown={asked.shown} onClose={() => setAsked(undefined)} />}
+      {ChangeDialog && <ChangeDialog shown={dialog.shown} onClose={() => setDialog(undefined)} />}
     </section>
   );
 }

@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Choice } from '../../../shared/ui/form.tsx';
-import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Select } from '../../../shared/ui/form.tsx';
+import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { Status, type Tone } from '../../../shared/ui/status.tsx';
 import {
   useChannelNames,
   useHolderProposals,
@@ -16,9 +15,9 @@ import {
   type SalesChannel,
 } from '../../holder/holder.ts';
 
-const text = translated({
+const text = translate({
   title: 'Listings',
-  about: 'Sales channels list and sell your certificates once they have accepted you as one of their traders.',
+  about: 'A sales channel lists and sells your certificates once it has accepted you as a trader.',
   proposals: 'Proposals to sales channels',
   channel: 'Sales channel',
   status: 'Status',
@@ -27,22 +26,22 @@ const text = translated({
   againTo: (name: string) => `Apply to ${name} again`,
   apply: 'Apply to a sales channel',
   applyTo: (name: string) => `Apply to ${name}`,
-  applyWhy: 'The sales channel sees the name, business id and id of your account holder, and answers.',
+  applyWhy:
+    'The sales channel sees the name, business id and id of your account holder, and accepts or rejects the proposal.',
   choose: 'Choose',
   none: 'You have not applied to any sales channel yet.',
-  all: 'You have applied to every sales channel that there is.',
-  cancel: 'Cancel',
-  PENDING: 'waits for an answer',
+  all: 'You have applied to every sales channel.',
+  PENDING: 'pending',
   ACCEPTED: 'accepted',
   REJECTED: 'rejected',
 });
 
-/** No sales channel has this id. */
+/** Placeholder that is not a sales channel id. */
 const NONE = 'none';
 
 const tones: Readonly<Record<Proposal['status'], Tone>> = { PENDING: 'wait', ACCEPTED: 'ok', REJECTED: 'bad' };
 
-/** @param channel undefined: one is to be chosen */
+/** @param channel undefined if the user has yet to choose one */
 function Apply({
   channel,
   offered,
@@ -58,26 +57,18 @@ function Apply({
   const submission = useSubmitProposal();
   const act = chosen === undefined ? text.apply : isAgain ? text.againTo(chosen.name) : text.applyTo(chosen.name);
   return (
-    <Dialog
+    <ConfirmDialog
       title={channel === undefined ? text.apply : act}
+      look="primary"
+      button={act}
+      change={submission}
+      isDisabled={chosen === undefined}
+      onConfirm={() => chosen && submission.mutate(chosen.id, { onSuccess: onClose })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button
-            look="primary"
-            disabled={chosen === undefined}
-            busy={submission.isPending}
-            onClick={() => chosen && submission.mutate(chosen.id, { onSuccess: onClose })}
-          >
-            {act}
-          </Button>
-        </>
-      }
     >
       <p>{text.applyWhy}</p>
       {channel === undefined && (
-        <Choice
+        <Select
           label={text.channel}
           value={chosen?.id ?? NONE}
           onChange={({ target }) => setChosen(offered.find(({ id }) => id === target.value))}
@@ -88,19 +79,21 @@ function Apply({
               {name}
             </option>
           ))}
-        </Choice>
+        </Select>
       )}
-      {submission.error && <Failure error={submission.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
-interface Asked {
+interface Application {
   readonly channel: SalesChannel | undefined;
   readonly isAgain: boolean;
 }
 
-const columnsFor = (nameOf: (id: string) => string, ask: (asked: Asked) => void): TableColumn<Proposal>[] => [
+const buildColumns = (
+  nameOf: (id: string) => string,
+  openApplication: (application: Application) => void,
+): TableColumn<Proposal>[] => [
   { name: text.channel, cell: ({ salesChannelId }) => nameOf(salesChannelId) },
   { name: text.status, cell: ({ status }) => <Status tone={tones[status]}>{text[status]}</Status> },
   {
@@ -116,7 +109,7 @@ const columnsFor = (nameOf: (id: string) => string, ask: (asked: Asked) => void)
         <Button
           look="quiet"
           aria-label={text.againTo(name)}
-          onClick={() => ask({ channel: { id, name }, isAgain: true })}
+          onClick={() => openApplication({ channel: { id, name }, isAgain: true })}
         >
           {text.again}
         </Button>
@@ -128,21 +121,21 @@ const columnsFor = (nameOf: (id: string) => string, ask: (asked: Asked) => void)
 function Listings({ proposals }: { readonly proposals: readonly Proposal[] }) {
   const nameOf = useChannelNames();
   const channels = useSalesChannels();
-  const [asked, setAsked] = useState<Asked>();
-  // A search leads here with the sales channel that it found.
+  const [application, setApplication] = useState<Application>();
+  // A search result links here with its sales channel.
   const [{ channel: foundId }, , clear] = useFilters(['channel']);
   const offered = (channels.data ?? []).filter(
     ({ id }) => !proposals.some(({ salesChannelId }) => salesChannelId === id),
   );
   const found = offered.find(({ id }) => id === foundId);
-  const shown = asked ?? (found && { channel: found, isAgain: false });
+  const shown = application ?? (found && { channel: found, isAgain: false });
   const close = (): void => {
-    setAsked(undefined);
+    setApplication(undefined);
     clear();
   };
   const apply =
     offered.length > 0 ? (
-      <Button look="primary" onClick={() => setAsked({ channel: undefined, isAgain: false })}>
+      <Button look="primary" onClick={() => setApplication({ channel: undefined, isAgain: false })}>
         {text.apply}
       </Button>
     ) : (
@@ -157,7 +150,7 @@ function Listings({ proposals }: { readonly proposals: readonly Proposal[] }) {
           <p>{apply}</p>
           <Table
             label={text.proposals}
-            columns={columnsFor(nameOf, setAsked)}
+            columns={buildColumns(nameOf, setApplication)}
             rows={proposals}
             keyOf={({ id }) => id}
           />

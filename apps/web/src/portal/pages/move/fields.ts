@@ -1,8 +1,8 @@
 import type { InputHTMLAttributes } from 'react';
-import { beneficiaryTypes } from '../../transactions/retirement.ts';
-import { usages } from '../../transactions/usages.ts';
-import type { Act } from '../../transfers/acts.ts';
-import { PRICE_PATTERN } from './body.ts';
+import { ApiError, groupFaults, type Fault } from '../../../shared/api/problem.ts';
+import { beneficiaryTypes, usages, toDay, checkEmbargo } from '../../transactions/retirement.ts';
+import type { TransferKind } from '../../transfers/transfers.ts';
+import { PRICE_PATTERN, readField, type Fields } from './request.ts';
 import { text } from './text.ts';
 
 type InputRules = Pick<
@@ -10,31 +10,31 @@ type InputRules = Pick<
   'type' | 'required' | 'maxLength' | 'pattern' | 'inputMode' | 'autoComplete'
 >;
 
-/** A field of the form: something typed, or with options one of them, the first unless somebody chooses. */
-export interface MoveField {
+/** A field of the form: text, or a choice whose first option is the default. */
+export interface TransferField {
   readonly name: string;
-  /** The members of the body whose faults are told at it, the most exact one first. */
+  /** Body members whose errors are shown at this field, most specific first. */
   readonly pointers: readonly [string, ...string[]];
   readonly label: string;
   readonly hint?: string;
-  /** What a value that fits its pattern looks like, as a sentence. */
+  /** Describes a valid value in a sentence. */
   readonly format?: string;
   readonly rules?: InputRules;
   readonly isCountry?: true;
   readonly options?: readonly (readonly [value: string, label: string])[];
 }
 
-export interface MoveGroup {
+export interface FieldGroup {
   readonly legend: string;
-  /** Two fields of one row stand beside each other. */
-  readonly rows: readonly (MoveField | readonly MoveField[])[];
+  /** Fields of one row are side by side. */
+  readonly rows: readonly (TransferField | readonly TransferField[])[];
 }
 
 const NAME_LENGTH = 200;
 const TEXT_LENGTH = 1_000;
 const REFERENCE_LENGTH = 100;
 
-const priceOf = (isRequired: boolean): MoveGroup => ({
+const createPriceGroup = (isRequired: boolean): FieldGroup => ({
   legend: text.prices,
   rows: [
     {
@@ -54,7 +54,7 @@ const priceOf = (isRequired: boolean): MoveGroup => ({
   ],
 });
 
-const beneficiary: MoveGroup = {
+const beneficiary: FieldGroup = {
   legend: text.beneficiary,
   rows: [
     {
@@ -71,16 +71,11 @@ const beneficiary: MoveGroup = {
       hint: text.beneficiaryLocationHint,
       rules: { required: true, maxLength: TEXT_LENGTH },
     },
-    {
-      name: 'beneficiaryType',
-      pointers: ['/beneficiaryType'],
-      label: text.beneficiaryType,
-      options: beneficiaryTypes,
-    },
+    { name: 'beneficiaryType', pointers: ['/beneficiaryType'], label: text.beneficiaryType, options: beneficiaryTypes },
   ],
 };
 
-const use: MoveGroup = {
+const use: FieldGroup = {
   legend: text.use,
   rows: [
     {
@@ -91,12 +86,7 @@ const use: MoveGroup = {
       rules: { required: true, maxLength: TEXT_LENGTH },
     },
     { name: 'usageType', pointers: ['/usageType'], label: text.usage, options: Object.entries(usages) },
-    {
-      name: 'consumptionCountryCode',
-      pointers: ['/consumptionCountryCode'],
-      label: text.country,
-      isCountry: true,
-    },
+    { name: 'consumptionCountryCode', pointers: ['/consumptionCountryCode'], label: text.country, isCountry: true },
     [
       {
         name: 'periodStart',
@@ -114,7 +104,7 @@ const use: MoveGroup = {
   ],
 };
 
-const statement: MoveGroup = {
+const statement: FieldGroup = {
   legend: text.statement,
   rows: [
     {
@@ -136,7 +126,7 @@ const statement: MoveGroup = {
   ],
 };
 
-const reference: MoveGroup = {
+const reference: FieldGroup = {
   legend: text.reference,
   rows: [
     {
@@ -149,14 +139,65 @@ const reference: MoveGroup = {
   ],
 };
 
-/** What is asked for beside what moves, and to whom. */
-export const groupsOf: Readonly<Record<Act, readonly MoveGroup[]>> = {
-  trade: [priceOf(true), reference],
-  retire: [beneficiary, use, statement, priceOf(false), reference],
+/** Fields other than certificates and buyer. */
+export const fieldGroups: Readonly<Record<TransferKind, readonly FieldGroup[]>> = {
+  trade: [createPriceGroup(true), reference],
+  retire: [beneficiary, use, statement, createPriceGroup(false), reference],
   offramp: [reference],
 };
 
-/** Members of the bodies that have a field, by pointer. */
-export const fieldPointers: readonly string[] = groupsOf.retire.flatMap(({ rows }) =>
+/** Pointers of all fields. */
+const fieldPointers: readonly string[] = fieldGroups.retire.flatMap(({ rows }) =>
   rows.flat().flatMap(({ pointers }) => pointers),
 );
+
+const pointers = ['/volume', '/buyerId', ...fieldPointers];
+const PRICE_POINTER = /^#?\/assets\/\d+\/unitPrice$/;
+const ASSET_POINTER = /^#?\/assets\/(\d+)(?:\/|$)/;
+
+export interface TransferFaults {
+  readonly atFields: ReadonlyMap<string, string>;
+  /** By index of the selection. */
+  readonly atAssets: ReadonlyMap<number, string>;
+  readonly others: readonly string[];
+}
+
+/** Assigns errors to fields and selections. A price error is shown once for all selections. */
+export function groupTransferFaults(faults: readonly Fault[]): TransferFaults {
+  const atAssets = new Map<number, string>();
+  const rest: Fault[] = [];
+  let price: string | undefined;
+  for (const fault of faults) {
+    const [, index] = ASSET_POINTER.exec(fault.pointer ?? 'none') ?? [];
+    if (PRICE_POINTER.test(fault.pointer ?? 'none')) price = fault.detail;
+    else if (index === undefined) rest.push(fault);
+    else atAssets.set(Number(index), fault.detail);
+  }
+  const error = new ApiError({ status: 400, type: 'none', title: 'none', detail: 'none', faults: rest });
+  const { atFields, others } = groupFaults(error, pointers);
+  return { atFields: price === undefined ? atFields : new Map([...atFields, ['/unitPrice', price]]), atAssets, others };
+}
+
+const NOTHING_DONE: readonly (number | undefined)[] = [400, 403, 404, 413, 415, 431];
+
+/** Whether the response proves that nothing was done. Only then may the form be edited and sent under a new key. */
+export const isRejection = (error: unknown): boolean =>
+  error instanceof ApiError && NOTHING_DONE.includes(error.status);
+
+type FieldFault = readonly [name: string, words: string];
+
+/** Checks dependent fields before the review. The API would report them only after it. */
+export function checkTransfer(act: TransferKind, fields: Fields, now: number): readonly FieldFault[] {
+  if (act !== 'retire') return [];
+  const faults: FieldFault[] = [];
+  if (readField(fields, 'unitPrice') !== '' && readField(fields, 'currency') === '') {
+    faults.push(['currency', text.currencyMissing]);
+  }
+  const [start, end] = [readField(fields, 'periodStart'), readField(fields, 'periodEnd')];
+  if (start !== '' && end !== '' && end < start) faults.push(['periodEnd', text.periodReversed(start)]);
+  const until = readField(fields, 'beneficiaryHiddenUntil');
+  const today = toDay(now);
+  const fault = until === '' ? undefined : checkEmbargo(until, today, today);
+  if (fault !== undefined) faults.push(['beneficiaryHiddenUntil', fault]);
+  return faults;
+}

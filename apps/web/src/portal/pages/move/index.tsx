@@ -5,40 +5,33 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Form, Group } from '../../../shared/ui/form.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { TraderChoice } from '../../traders/trader-choice.tsx';
-import { useTrader } from '../../traders/traders.ts';
-import { acts, actText, type Act } from '../../transfers/acts.ts';
-import { useSelected } from '../../transfers/selected.ts';
-import { priceOf } from './answers.ts';
-import { bodyOf } from './body.ts';
-import { checkMove } from './checks.ts';
-import { Confirm } from './confirm.tsx';
-import { isRefusal, moveFaults, type MoveFaults } from './faults.ts';
-import { MoveFields } from './move-fields.tsx';
+import { TraderChoice, useTrader } from '../../traders/traders.tsx';
+import { transferKinds, transferLabels, useSelected, type TransferKind } from '../../transfers/transfers.ts';
+import { checkTransfer, isRejection, groupTransferFaults, type TransferFaults } from './fields.ts';
+import { TransferFields, SourceFields, sourceNames } from './form-fields.tsx';
 import styles from './move.module.css';
-import { planRequest, usePlan, type Plan } from './plan.ts';
-import { PlanView } from './plan-view.tsx';
-import { SourceFields, sourceNames } from './source-fields.tsx';
-import { TaskView, Unanswered } from './task-view.tsx';
+import { Confirm, PlanView, buildPlanRequest, usePlan, type Plan } from './plan.tsx';
+import { calculateTotal, buildBody } from './request.ts';
+import { TaskView, NoResponse } from './task-view.tsx';
 import { text } from './text.ts';
-import { useMove, type Move } from './use-move.ts';
+import { useTransferState, type TransferState } from './use-move.ts';
 
-/** Texts of the form, and of nothing that has no name. */
-const fieldsIn = (form: FormData): Record<string, string> =>
+/** Text values of the form. */
+const readFields = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
-interface PlannedProps {
-  readonly act: Act;
+interface TransferProps {
+  readonly act: TransferKind;
   readonly traderId: string;
 }
 
-/** What the form asks for and what the ledger would do about it. */
-function usePlanned({ act, traderId }: PlannedProps) {
+/** State of the form, and the plan for it. */
+function useFormPlan({ act, traderId }: TransferProps) {
   const [filters, setFilter] = useFilters(sourceNames);
   const selected = useSelected(traderId);
-  // Typing is not held up by what it leads to.
+  // Keeps typing responsive while the plan loads.
   const volume = useDeferredValue(filters.volume);
-  const request = planRequest(
+  const request = buildPlanRequest(
     act,
     filters.from === 'selected'
       ? { kind: 'selected', bundles: selected.bundles }
@@ -48,13 +41,13 @@ function usePlanned({ act, traderId }: PlannedProps) {
   return { filters, setFilter, selected, request, starts, query: usePlan(act, traderId, request) };
 }
 
-/** What the ledger says of the plan, or of what was sent. */
-function faultsFor(plan: Plan | undefined, planError: unknown, sendError: unknown): MoveFaults {
+/** Errors from the plan and from the sent request. */
+function collectFaults(plan: Plan | undefined, planError: unknown, sendError: unknown): TransferFaults {
   const faultsIn = (error: unknown) => (error instanceof ApiError ? error.faults : []);
-  return moveFaults([...(plan?.faults ?? []), ...faultsIn(planError), ...faultsIn(sendError)]);
+  return groupTransferFaults([...(plan?.faults ?? []), ...faultsIn(planError), ...faultsIn(sendError)]);
 }
 
-function BuyerChoice({ move, fault }: { readonly move: Move; readonly fault: string | undefined }) {
+function BuyerChoice({ move, fault }: { readonly move: TransferState; readonly fault: string | undefined }) {
   const choose = (buyerId: string | undefined): void => move.change({ buyerId });
   return (
     <Group legend={text.deal}>
@@ -63,23 +56,23 @@ function BuyerChoice({ move, fault }: { readonly move: Move; readonly fault: str
   );
 }
 
-function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move }) {
-  const { filters, setFilter, selected, request, starts, query } = usePlanned({ act, traderId });
+function TransferForm({ act, traderId, move }: TransferProps & { readonly move: TransferState }) {
+  const { filters, setFilter, selected, request, starts, query } = useFormPlan({ act, traderId });
   const trader = useTrader(traderId);
   const [confirmed, setConfirmed] = useState<Plan>();
   const { draft, error, isPending } = move;
   const plan = query.data;
-  const isGood = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
-  // Nothing is asked for while the volume is missing or wrong: then the form says so.
+  const isValid = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
+  // No plan is requested for a missing or invalid volume, which the form reports.
   const isAsked = request !== undefined || filters.from === 'selected';
-  const faults = faultsFor(plan, query.error, isRefusal(error) ? error : null);
-  const trouble = query.error ?? (isRefusal(error) ? error : null);
+  const faults = collectFaults(plan, query.error, isRejection(error) ? error : null);
+  const trouble = query.error ?? (isRejection(error) ? error : null);
   const isExplained = faults.atFields.size + faults.atAssets.size + faults.others.length > 0;
-  const total = plan && priceOf(act, draft.fields, plan.volume);
+  const total = plan && calculateTotal(act, draft.fields, plan.volume);
   const send = (planned: Plan): void =>
     move.send(
       draft.sent ?? {
-        body: bodyOf(act, draft, planned.selections),
+        body: buildBody(act, draft, planned.selections),
         key: crypto.randomUUID(),
         volume: planned.volume,
         bundles: planned.selections.length,
@@ -87,12 +80,12 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
     );
   const review = (): void => {
     move.clearError();
-    if (isGood) setConfirmed(plan);
+    if (isValid) setConfirmed(plan);
   };
   if (draft.sent && !confirmed) {
     const { sent } = draft;
     return (
-      <Unanswered
+      <NoResponse
         sent={sent}
         isPending={isPending}
         error={error}
@@ -101,15 +94,15 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
       />
     );
   }
-  const isConfirming = confirmed !== undefined && !isRefusal(error);
+  const isConfirming = confirmed !== undefined && !isRejection(error);
   return (
     <div className={styles['sides']}>
       <Form
         onSubmit={review}
-        check={(form) => checkMove(act, fieldsIn(form), Date.now())}
-        onChange={(form) => move.change({ fields: fieldsIn(form) })}
+        check={(form) => checkTransfer(act, readFields(form), Date.now())}
+        onChange={(form) => move.change({ fields: readFields(form) })}
         actions={
-          <Button type="submit" look="primary" disabled={isAsked && !isGood}>
+          <Button type="submit" look="primary" disabled={isAsked && !isValid}>
             {text.review}
           </Button>
         }
@@ -122,7 +115,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
           fault={faults.atFields.get('/volume')}
         />
         {act === 'trade' && <BuyerChoice move={move} fault={faults.atFields.get('/buyerId')} />}
-        <MoveFields act={act} fields={draft.fields} faults={faults.atFields} />
+        <TransferFields act={act} fields={draft.fields} faults={faults.atFields} />
       </Form>
       <PlanView
         plan={plan}
@@ -149,23 +142,23 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
   );
 }
 
-function Moving({ act, traderId }: PlannedProps) {
-  const move = useMove(act, traderId);
+function Transfer({ act, traderId }: TransferProps) {
+  const move = useTransferState(act, traderId);
   const { sent } = move.draft;
   const taskId = sent?.taskId;
   if (sent && taskId !== undefined) {
     const task = { ...sent, taskId };
     return <TaskView act={act} traderId={traderId} draft={move.draft} sent={task} onAnother={move.forget} />;
   }
-  return <MoveForm act={act} traderId={traderId} move={move} />;
+  return <TransferForm act={act} traderId={traderId} move={move} />;
 }
 
 export default function MovePage() {
   const [path] = useLocation();
-  const act = acts.find((each) => path.endsWith(`/${each}`)) ?? 'trade';
+  const act = transferKinds.find((each) => path.endsWith(`/${each}`)) ?? 'trade';
   const [{ trader: traderId }, setFilter] = useFilters(sourceNames);
   const trader = useTrader(traderId);
-  const title = trader.data ? text.titleOf(actText[act], trader.data.name) : text.title(actText[act]);
+  const title = trader.data ? text.titleOf(transferLabels[act], trader.data.name) : text.title(transferLabels[act]);
   return (
     <Page title={title}>
       {traderId === undefined ? (
@@ -174,7 +167,7 @@ export default function MovePage() {
           <TraderChoice traderId={traderId} onChoose={(id) => setFilter('trader', id)} />
         </>
       ) : (
-        <Moving key={`${act}:${traderId}`} act={act} traderId={traderId} />
+        <Transfer key={`${act}:${traderId}`} act={act} traderId={traderId} />
       )}
     </Page>
   );

@@ -1,30 +1,29 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { api, dataOf } from '../../../shared/api/client.ts';
-import { tonnes } from '../../../shared/format/numbers.ts';
+import { api, unwrapData } from '../../../shared/api/client.ts';
+import { formatTonnes } from '../../../shared/format/numbers.ts';
 import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Loading } from '../../../shared/ui/state.tsx';
+import { useTrader } from '../../traders/traders.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
-import { actText, type Act } from '../../transfers/acts.ts';
-import type { Draft, Sent } from '../../transfers/draft.ts';
-import { useTrader } from '../../traders/traders.ts';
-import { answersOf } from './answers.ts';
+import { transferLabels, type Draft, type Sent, type TransferKind } from '../../transfers/transfers.ts';
 import styles from './move.module.css';
-import { useTask } from './requests.ts';
+import { buildReview } from './request.ts';
 import { text } from './text.ts';
+import { useTask } from './use-move.ts';
 
-/** What the end of a task changes. */
+/** Queries to reload when a task ends. */
 const CHANGED = ['inventory', 'transactions', 'transaction', 'tasks', 'sums'];
 
-/** The public statement of a retirement that succeeded. */
+/** Public statement of a completed retirement. */
 const useStatementId = (transactionId: string | undefined) =>
   useQuery({
     queryKey: ['transaction', transactionId],
     enabled: transactionId !== undefined,
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/transactions/{transactionId}/detail', {
           signal,
           params: { path: { transactionId: String(transactionId) } },
@@ -34,14 +33,14 @@ const useStatementId = (transactionId: string | undefined) =>
   });
 
 interface TaskViewProps {
-  readonly act: Act;
+  readonly act: TransferKind;
   readonly traderId: string;
   readonly draft: Pick<Draft, 'fields' | 'buyerId'>;
   readonly sent: Sent & { readonly taskId: string };
   onAnother(): void;
 }
 
-/** The task from its beginning to its end, and what came of it. */
+/** Follows a task to its end and shows the result. */
 export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProps) {
   const queries = useQueryClient();
   const { data, error, refetch } = useTask(act, traderId, sent.taskId);
@@ -52,7 +51,7 @@ export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProp
   }, [isDone, queries]);
   const transactionId = task?.responsePayload.id;
   const [trader, buyer] = [useTrader(traderId), useTrader(draft.buyerId)];
-  const answers = answersOf(act, {
+  const review = buildReview(act, {
     ...sent,
     fields: draft.fields,
     traderName: trader.data?.name ?? traderId,
@@ -61,7 +60,7 @@ export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProp
   const statement = useStatementId(act === 'retire' && task?.status === 'SUCCESS' ? transactionId : undefined);
   return (
     <section aria-labelledby="task">
-      <h2 id="task">{text.confirm(actText[act], tonnes(sent.volume))}</h2>
+      <h2 id="task">{text.confirm(transferLabels[act], formatTonnes(sent.volume))}</h2>
       <div role="status">
         {task ? (
           <Facts
@@ -78,7 +77,7 @@ export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProp
         {task?.status === 'PENDING' && <p>{text.live}</p>}
       </div>
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      <Facts of={answers} />
+      <Facts of={review} />
       <div className={styles['actions']}>
         {transactionId !== undefined && (
           <Link href={`/channel/transactions/${encodeURIComponent(transactionId)}`}>{text.openTransaction}</Link>
@@ -91,7 +90,7 @@ export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProp
   );
 }
 
-interface UnansweredProps {
+interface NoResponseProps {
   readonly sent: Sent;
   readonly isPending: boolean;
   readonly error: unknown;
@@ -99,13 +98,13 @@ interface UnansweredProps {
   onForget(): void;
 }
 
-/** After a lost answer, or a reload while one was on its way. */
-export function Unanswered({ sent, isPending, error, onSend, onForget }: UnansweredProps) {
+/** Shown after a lost response, or a reload during the request. */
+export function NoResponse({ sent, isPending, error, onSend, onForget }: NoResponseProps) {
   return (
     <section aria-labelledby="unanswered" className={styles['unanswered']}>
       <h2 id="unanswered">{text.unanswered}</h2>
       <div role="status">
-        <p>{text.unansweredWhy(tonnes(sent.volume))}</p>
+        <p>{text.unansweredWhy(formatTonnes(sent.volume))}</p>
       </div>
       {error !== null && <Failure error={error} />}
       <div className={styles['actions']}>

@@ -1,100 +1,96 @@
 import { useState } from 'react';
-import { dateTime } from '../../../shared/format/time.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import type { Me } from '../../me.ts';
-import { roles, roleWord } from '../../roles.ts';
-import { calledAs, peopleLike, SHOWN_AT_MOST } from './find.ts';
-import { useChangeRole, useUnbind, type ChannelUser, type RoleChange } from './people.ts';
-import styles from './people.module.css';
-import { text } from './text.ts';
+import { roles, roleLabel, type Me } from '../../me.ts';
+import styles from '../../portal.module.css';
+import {
+  personName,
+  findPeople,
+  SHOWN_AT_MOST,
+  useChangeRole,
+  useUnbind,
+  type ChannelUser,
+  type RoleChange,
+} from './people.ts';
 
-interface UnbindProps {
+const text = translate({
+  users: 'Users and their roles',
+  filters: 'Filters',
+  find: 'Name or email contains',
+  name: 'Name',
+  lastSeen: 'Last seen, UTC',
+  never: 'never',
+  you: 'you',
+  roleOf: (role: string, name: string) => `${role}: ${name}`,
+  change: 'Change',
+  nobody: 'No matching users.',
+  shown: (shown: number, all: number) =>
+    `Showing the first ${shown} of ${all}. Type more of the name to narrow the list.`,
+  unbind: 'Remove',
+  unbindTitle: (name: string) => `Remove ${name} from the sales channel`,
+  unbindWhy: 'The user loses all roles and all access within seconds, including access with their API keys.',
+  ownTitle: 'Give up your role as role administrator?',
+  ownWhy: 'You cannot take the role back yourself: another role administrator has to grant it.',
+  ownDo: 'Give up role',
+});
+
+interface RemoveUserProps {
   readonly person: ChannelUser;
   readonly salesChannelId: string;
   onClose(): void;
 }
 
-function Unbind({ person, salesChannelId, onClose }: UnbindProps) {
+function RemoveUserDialog({ person, salesChannelId, onClose }: RemoveUserProps) {
   const unbinding = useUnbind(salesChannelId);
-  const title = text.unbindTitle(calledAs(person));
+  const title = text.unbindTitle(personName(person));
   return (
-    <Dialog
+    <ConfirmDialog
       title={title}
+      look="danger"
+      button={title}
+      change={unbinding}
+      onConfirm={() => unbinding.mutate(person.userId, { onSuccess: onClose })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button
-            look="danger"
-            busy={unbinding.isPending}
-            onClick={() => unbinding.mutate(person.userId, { onSuccess: onClose })}
-          >
-            {title}
-          </Button>
-        </>
-      }
     >
       <p>{text.unbindWhy}</p>
-      {unbinding.error && <Failure error={unbinding.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
-interface GiveUpProps {
-  onConfirm(): void;
-  onClose(): void;
-}
-
-const GiveUp = ({ onConfirm, onClose }: GiveUpProps) => (
-  <Dialog
-    title={text.ownTitle}
-    onClose={onClose}
-    actions={
-      <>
-        <Button onClick={onClose}>{text.cancel}</Button>
-        <Button look="danger" onClick={onConfirm}>
-          {text.ownDo}
-        </Button>
-      </>
-    }
-  >
-    <p>{text.ownWhy}</p>
-  </Dialog>
-);
-
 interface Cells {
   readonly me: Me;
-  /** The change that is under way. */
+  /** The change in progress. */
   readonly pending: RoleChange | undefined;
   change(change: RoleChange): void;
   unbind(person: ChannelUser): void;
 }
 
-const columnsFor = ({ me, pending, change, unbind }: Cells): TableColumn<ChannelUser>[] => [
+const buildColumns = ({ me, pending, change, unbind }: Cells): TableColumn<ChannelUser>[] => [
   {
     name: text.name,
     cell: (person) => (
       <span className={styles['person']}>
         <span>
-          {calledAs(person)} {person.userId === me.userId && `(${text.you})`}
+          {personName(person)} {person.userId === me.userId && `(${text.you})`}
         </span>
         <span className={styles['aside']}>{person.email ?? person.subject}</span>
       </span>
     ),
   },
   ...roles.map((role) => ({
-    name: roleWord(role),
+    name: roleLabel(role),
     cell(person: ChannelUser) {
       const { userId } = person;
       const isPending = pending?.userId === userId && pending.role === role;
       return (
         <input
           type="checkbox"
-          aria-label={text.roleOf(roleWord(role), calledAs(person))}
+          aria-label={text.roleOf(roleLabel(role), personName(person))}
           checked={isPending ? pending.isGranted : person.roles.includes(role)}
           disabled={isPending}
           onChange={({ target }) => change({ userId, role, isGranted: target.checked })}
@@ -102,11 +98,11 @@ const columnsFor = ({ me, pending, change, unbind }: Cells): TableColumn<Channel
       );
     },
   })),
-  { name: text.lastSeen, cell: ({ lastSeenOn }) => (lastSeenOn === null ? text.never : dateTime(lastSeenOn)) },
+  { name: text.lastSeen, cell: ({ lastSeenOn }) => (lastSeenOn === null ? text.never : formatDateTime(lastSeenOn)) },
   {
     name: text.change,
     cell: (person) => (
-      <Button look="quiet" aria-label={text.unbindTitle(calledAs(person))} onClick={() => unbind(person)}>
+      <Button look="quiet" aria-label={text.unbindTitle(personName(person))} onClick={() => unbind(person)}>
         {text.unbind}
       </Button>
     ),
@@ -119,17 +115,17 @@ interface MatrixProps {
   readonly salesChannelId: string;
 }
 
-/** Who may do what. A tick takes effect at once, everywhere within seconds. */
+/** Users and their roles. A change applies immediately, and everywhere within seconds. */
 export function Matrix({ people, me, salesChannelId }: MatrixProps) {
-  const [wanted, setWanted] = useState<string>();
+  const [search, setSearch] = useState<string>();
   const [removed, setRemoved] = useState<ChannelUser>();
   const [givenUp, setGivenUp] = useState<RoleChange>();
   const changing = useChangeRole(salesChannelId);
-  const found = peopleLike(people, wanted);
-  const change = (asked: RoleChange): void => {
-    const isOwn = asked.userId === me.userId && asked.role === 'ROLE_ADMINISTRATOR' && !asked.isGranted;
-    if (isOwn) setGivenUp(asked);
-    else changing.mutate(asked);
+  const found = findPeople(people, search);
+  const change = (requested: RoleChange): void => {
+    const isOwn = requested.userId === me.userId && requested.role === 'ROLE_ADMINISTRATOR' && !requested.isGranted;
+    if (isOwn) setGivenUp(requested);
+    else changing.mutate(requested);
   };
   const giveUp = (): void => {
     if (givenUp) changing.mutate(givenUp);
@@ -139,7 +135,7 @@ export function Matrix({ people, me, salesChannelId }: MatrixProps) {
   return (
     <>
       <Toolbar label={text.filters}>
-        <TextFilter label={text.find} value={wanted} onChange={setWanted} />
+        <TextFilter label={text.find} value={search} onChange={setSearch} />
       </Toolbar>
       {changing.error && <Failure error={changing.error} />}
       {found.length === 0 ? (
@@ -148,15 +144,27 @@ export function Matrix({ people, me, salesChannelId }: MatrixProps) {
         <div className={styles['matrix']}>
           <Table
             label={text.users}
-            columns={columnsFor({ me, pending, change, unbind: setRemoved })}
+            columns={buildColumns({ me, pending, change, unbind: setRemoved })}
             rows={found.slice(0, SHOWN_AT_MOST)}
             keyOf={({ userId }) => userId}
           />
         </div>
       )}
       {found.length > SHOWN_AT_MOST && <p>{text.shown(SHOWN_AT_MOST, found.length)}</p>}
-      {removed && <Unbind person={removed} salesChannelId={salesChannelId} onClose={() => setRemoved(undefined)} />}
-      {givenUp && <GiveUp onConfirm={giveUp} onClose={() => setGivenUp(undefined)} />}
+      {removed && (
+        <RemoveUserDialog person={removed} salesChannelId={salesChannelId} onClose={() => setRemoved(undefined)} />
+      )}
+      {givenUp && (
+        <ConfirmDialog
+          title={text.ownTitle}
+          look="danger"
+          button={text.ownDo}
+          onConfirm={giveUp}
+          onClose={() => setGivenUp(undefined)}
+        >
+          <p>{text.ownWhy}</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { answerOf, api, asCsv, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { makeSecret } from '../../../shared/api/idempotency.ts';
+import { unwrapResponse, api, asCsv, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import { createSecret } from '../../../shared/api/idempotency.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
+import { isInName } from '../../../shared/format/folded.ts';
 import type { Role } from '../../me.ts';
 
 export type ChannelUser = Schemas['ChannelUser'];
@@ -11,17 +12,17 @@ const peopleKey = ['people'];
 const invitationsKey = ['invitations'];
 
 export const usePeople = (): UseQueryResult<ChannelUser[]> =>
-  useQuery({ queryKey: peopleKey, queryFn: ({ signal }) => dataOf(api.GET('/user-services/users', { signal })) });
+  useQuery({ queryKey: peopleKey, queryFn: ({ signal }) => unwrapData(api.GET('/user-services/users', { signal })) });
 
-export const loadPeopleCsv = (): Promise<Blob> => dataOf(api.GET('/user-services/users', asCsv));
+export const loadPeopleCsv = (): Promise<Blob> => unwrapData(api.GET('/user-services/users', asCsv));
 
 export const useInvitations = (): UseQueryResult<Invitation[]> =>
   useQuery({
     queryKey: invitationsKey,
-    queryFn: ({ signal }) => dataOf(api.GET('/user-services/invitations', { signal })),
+    queryFn: ({ signal }) => unwrapData(api.GET('/user-services/invitations', { signal })),
   });
 
-/** What changes who is there and what they may do. Also one's own rights may be others then. */
+/** Changes members and roles. Also reloads the current user, whose own roles may have changed. */
 function useChange<T, V>(
   work: (value: V) => Promise<T>,
   nameOf?: (value: V) => string,
@@ -43,24 +44,26 @@ export interface RoleChange {
 export const useChangeRole = (salesChannelId: string): UseMutationResult<unknown, Error, RoleChange> =>
   useChange(({ userId, role, isGranted }: RoleChange): Promise<unknown> => {
     const options = { params: { path: { userId, salesChannelId }, query: { role } } };
-    return isGranted ? dataOf(api.POST(`${binding}/roles`, options)) : dataOf(api.DELETE(`${binding}/roles`, options));
+    return isGranted
+      ? unwrapData(api.POST(`${binding}/roles`, options))
+      : unwrapData(api.DELETE(`${binding}/roles`, options));
   }, JSON.stringify);
 
 export const useUnbind = (salesChannelId: string): UseMutationResult<unknown, Error, string> =>
-  useChange((userId: string) => dataOf(api.DELETE(binding, { params: { path: { userId, salesChannelId } } })));
+  useChange((userId: string) => unwrapData(api.DELETE(binding, { params: { path: { userId, salesChannelId } } })));
 
-/** Who is let in: by the id that they tell, or by what the identity provider calls them. */
-export type Newcomer = { readonly userId: string } | Schemas['UserIntroduction'];
+/** A user to add: by user id, or by their name at the identity provider. */
+type NewUser = { readonly userId: string } | Schemas['UserIntroduction'];
 
-export const useLetIn = (salesChannelId: string): UseMutationResult<unknown, Error, Newcomer> =>
-  useChange(async (newcomer: Newcomer) => {
+export const useAddUser = (salesChannelId: string): UseMutationResult<unknown, Error, NewUser> =>
+  useChange(async (newcomer: NewUser) => {
     const { userId } =
-      'userId' in newcomer ? newcomer : await dataOf(api.POST('/user-services/users', { body: newcomer }));
-    return dataOf(api.POST(binding, { params: { path: { userId, salesChannelId } } }));
+      'userId' in newcomer ? newcomer : await unwrapData(api.POST('/user-services/users', { body: newcomer }));
+    return unwrapData(api.POST(binding, { params: { path: { userId, salesChannelId } } }));
   });
 
 const isOpen = async ({ id }: Pick<Invitation, 'id'>): Promise<boolean> =>
-  (await dataOf(api.GET('/user-services/invitations'))).some((each) => each.id === id && each.status === 'PENDING');
+  (await unwrapData(api.GET('/user-services/invitations'))).some((each) => each.id === id && each.status === 'PENDING');
 
 export const useInvite = (): UseMutationResult<
   Pick<Schemas['CreatedInvitation'], 'token' | 'url'>,
@@ -68,12 +71,30 @@ export const useInvite = (): UseMutationResult<
   Schemas['InvitationCreate']
 > =>
   useChange(async (body: Schemas['InvitationCreate']) => {
-    const create = () => answerOf(api.POST('/user-services/invitations', { body }));
-    const { token, url } = await makeSecret(create, isOpen);
+    const create = () => unwrapResponse(api.POST('/user-services/invitations', { body }));
+    const { token, url } = await createSecret(create, isOpen);
     return { token, url };
   });
 
 export const useRevoke = (): UseMutationResult<unknown, Error, string> =>
   useChange((invitationId: string) =>
-    dataOf(api.DELETE('/user-services/invitations/{invitationId}', { params: { path: { invitationId } } })),
+    unwrapData(api.DELETE('/user-services/invitations/{invitationId}', { params: { path: { invitationId } } })),
   );
+
+type Person = Pick<Schemas['ChannelUser'], 'userId' | 'subject' | 'email' | 'name'>;
+
+/** Users shown at once, because each has a row of checkboxes. */
+export const SHOWN_AT_MOST = 200;
+
+/** Display name. */
+export const personName = ({ name, email, subject }: Person): string => name ?? email ?? subject;
+
+/** People with a matching name, email or id, sorted by display name. */
+export const findPeople = <P extends Person>(people: readonly P[], text: string | undefined): P[] =>
+  people
+    .filter(
+      ({ userId, subject, email, name }) =>
+        text === undefined ||
+        [userId, subject, email, name].some((each) => typeof each === 'string' && isInName(text, each)),
+    )
+    .toSorted((one, other) => personName(one).localeCompare(personName(other), 'en'));

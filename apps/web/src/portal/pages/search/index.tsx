@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { endpointPath } from '../../webhooks/endpoints.ts';
 
 type Hit = Schemas['SearchResults']['results'][number];
 
-const text = translated({
+const text = translate({
   title: 'Search',
-  aside: (wanted: string) => `for ${wanted}`,
+  aside: (query: string) => `for ${query}`,
   TRANSACTION: 'Transaction',
   HOLDER_TRANSACTION: 'Transaction of the account holder',
   TRADER: 'Trader',
@@ -19,48 +19,47 @@ const text = translated({
   PRODUCTION_FACILITY: 'Facility',
   SUPPLIER: 'Supplier',
   WEBHOOK_ENDPOINT: 'Webhook endpoint',
-  nothing: 'Nothing that you may see has this id or name.',
-  noText:
-    'Type any id into the search above, or a part of the name of a trader, facility, sales channel or account holder.',
+  nothing: 'No results that you have access to.',
+  noText: 'Search above by any id, or by part of the name of a trader, facility, sales channel or account holder.',
 });
 
-/** Where the thing is shown. What has no page is only named. */
+/** Page of a result. Kinds without a page are only named. */
 const paths: Readonly<Partial<Record<Hit['kind'], (id: string, name: string) => string>>> = {
   TRANSACTION: (id) => `/channel/transactions/${encodeURIComponent(id)}`,
   HOLDER_TRANSACTION: (id) => `/holder/transactions/${encodeURIComponent(id)}`,
   TRADER: (id) => `/channel/inventory?trader=${encodeURIComponent(id)}`,
-  // The page has the proposals that wait, and above them the trader that an accepted one became.
+  // The page lists open proposals, and above them the traders that resulted from accepted proposals.
   PROPOSAL: (_id, name) => `/channel/traders?name=${encodeURIComponent(name)}`,
   SALES_CHANNEL: (id) => `/holder/listings?channel=${encodeURIComponent(id)}`,
   WEBHOOK_ENDPOINT: endpointPath,
 };
 
-function factOf({ kind, id, name }: Hit) {
+function toFact({ kind, id, name }: Hit) {
   const shown = name ?? id;
   const path = paths[kind]?.(id, shown);
   return [text[kind], path === undefined ? shown : <Link href={path}>{shown}</Link>] as const;
 }
 
-function Hits({ wanted }: { readonly wanted: string }) {
+function Hits({ query }: { readonly query: string }) {
   const found = useQuery({
-    queryKey: ['search', wanted],
-    queryFn: ({ signal }) => dataOf(api.GET('/account-portal/search', { signal, params: { query: { q: wanted } } })),
+    queryKey: ['search', query],
+    queryFn: ({ signal }) => unwrapData(api.GET('/account-portal/search', { signal, params: { query: { q: query } } })),
   });
   return (
     <Read of={found}>
       {({ results }) =>
-        results.length === 0 ? <Empty>{text.nothing}</Empty> : <Facts of={results.map((hit) => factOf(hit))} />
+        results.length === 0 ? <Empty>{text.nothing}</Empty> : <Facts of={results.map((hit) => toFact(hit))} />
       }
     </Read>
   );
 }
 
 export default function SearchPage() {
-  const wanted = new URLSearchParams(useSearch()).get('q')?.trim();
-  const isAsked = wanted !== undefined && wanted !== '';
+  const query = new URLSearchParams(useSearch()).get('q')?.trim();
+  const isAsked = query !== undefined && query !== '';
   return (
-    <Page title={text.title} aside={isAsked ? text.aside(wanted) : undefined}>
-      {isAsked ? <Hits key={wanted} wanted={wanted} /> : <Empty>{text.noText}</Empty>}
+    <Page title={text.title} aside={isAsked ? text.aside(query) : undefined}>
+      {isAsked ? <Hits key={query} query={query} /> : <Empty>{text.noText}</Empty>}
     </Page>
   );
 }

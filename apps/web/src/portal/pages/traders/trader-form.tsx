@@ -1,13 +1,23 @@
-import { faultsOf } from '../../../shared/api/problem.ts';
-import { Button } from '../../../shared/ui/button.tsx';
+import type { ComponentProps } from 'react';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { FormDialog } from '../../../shared/ui/action-dialog.tsx';
 import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { Field, Form } from '../../../shared/ui/form.tsx';
-import { Failure } from '../../../shared/ui/state.tsx';
-import type { Trader } from '../../traders/traders.ts';
-import { useCreateTrader, useUpdateTrader } from './changes.ts';
-import { addressFields, changesOf, pointers, traderOf } from './trader-changes.ts';
-import { text } from './text.ts';
+import { Field } from '../../../shared/ui/form.tsx';
+import type { Trader } from '../../traders/traders.tsx';
+import { addressFields, diffTrader, pointers, readTrader, useCreateTrader, useUpdateTrader } from './trader-changes.ts';
+
+const text = translate({
+  name: 'Name',
+  businessId: 'Business id',
+  city: 'City',
+  country: 'Country',
+  street: 'Street',
+  zipCode: 'Postal code',
+  poBox: 'PO box',
+  create: 'Create trader',
+  editTitle: (name: string) => `Edit ${name}`,
+  save: 'Save changes',
+});
 
 const LENGTH_AT_MOST = 200;
 
@@ -19,40 +29,21 @@ const addressLabels = {
   countryName: text.country,
 } as const;
 
-interface TraderFormProps {
-  readonly title: string;
-  readonly action: string;
+interface TraderFormProps extends Omit<ComponentProps<typeof FormDialog>, 'pointers' | 'children'> {
   readonly trader?: Trader;
-  readonly error: Error | null;
-  readonly isPending: boolean;
-  onSubmit(form: FormData): void;
-  onClose(): void;
 }
 
-function TraderForm({ title, action, trader, error, isPending, onSubmit, onClose }: TraderFormProps) {
-  const { atFields, others } = faultsOf(error, pointers);
-  const isUnexplained = error !== null && atFields.size + others.length === 0;
-  return (
-    <Dialog title={title} actions={null} onClose={onClose}>
-      <Form
-        onSubmit={onSubmit}
-        faults={others}
-        actions={
-          <>
-            <Button onClick={onClose}>{text.cancel}</Button>
-            <Button type="submit" look="primary" busy={isPending}>
-              {action}
-            </Button>
-          </>
-        }
-      >
+const TraderForm = ({ trader, ...dialog }: TraderFormProps) => (
+  <FormDialog {...dialog} pointers={pointers}>
+    {(faultAt) => (
+      <>
         <Field
           label={text.name}
           name="name"
           required
           maxLength={LENGTH_AT_MOST}
           defaultValue={trader?.name}
-          fault={atFields.get('/name')}
+          fault={faultAt('/name')}
         />
         <Field
           label={text.businessId}
@@ -60,34 +51,32 @@ function TraderForm({ title, action, trader, error, isPending, onSubmit, onClose
           required
           maxLength={LENGTH_AT_MOST}
           defaultValue={trader?.businessId}
-          fault={atFields.get('/businessId')}
+          fault={faultAt('/businessId')}
         />
         {addressFields.map((name) => {
           const field = {
             label: addressLabels[name],
             name,
             defaultValue: trader?.address[name],
-            fault: atFields.get(`/address/${name}`),
+            fault: faultAt(`/address/${name}`),
           };
-          // The specification has a name here, so that is what is stored.
+          // The API specifies a country name here.
           if (name === 'countryName') return <CountryChoice key={name} {...field} holds="name" />;
           return <Field key={name} {...field} maxLength={LENGTH_AT_MOST} />;
         })}
-        {isUnexplained && <Failure error={error} />}
-      </Form>
-    </Dialog>
-  );
-}
+      </>
+    )}
+  </FormDialog>
+);
 
 export function CreateTrader({ onClose }: { onClose(): void }) {
   const creation = useCreateTrader();
   return (
     <TraderForm
       title={text.create}
-      action={text.createTrader}
-      error={creation.error}
-      isPending={creation.isPending}
-      onSubmit={(form) => creation.mutate(traderOf(form), { onSuccess: onClose })}
+      button={text.create}
+      change={creation}
+      onSubmit={(form) => creation.mutate(readTrader(form), { onSuccess: onClose })}
       onClose={onClose}
     />
   );
@@ -96,17 +85,16 @@ export function CreateTrader({ onClose }: { onClose(): void }) {
 export function EditTrader({ trader, onClose }: { readonly trader: Trader; onClose(): void }) {
   const update = useUpdateTrader(trader.id);
   const submit = (form: FormData): void => {
-    const changes = changesOf(form, trader);
+    const changes = diffTrader(form, trader);
     if (Object.keys(changes).length === 0) onClose();
     else update.mutate(changes, { onSuccess: onClose });
   };
   return (
     <TraderForm
       title={text.editTitle(trader.name)}
-      action={text.save}
+      button={text.save}
       trader={trader}
-      error={update.error}
-      isPending={update.isPending}
+      change={update}
       onSubmit={submit}
       onClose={onClose}
     />

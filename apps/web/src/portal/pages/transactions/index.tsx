@@ -1,28 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { digits } from '../../../shared/format/numbers.ts';
-import { money } from '../../../shared/format/money.ts';
-import { shortId } from '../../../shared/format/serials.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
-import { Button } from '../../../shared/ui/button.tsx';
+import { formatMoney, formatNumber } from '../../../shared/format/numbers.ts';
+import { shortenId } from '../../../shared/format/serials.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter } from '../../../shared/ui/toolbar.tsx';
-import { TaskTable } from '../../transactions/task-table.tsx';
-import { useTasks } from '../../transactions/tasks.ts';
-import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
-import { TraderChoice } from '../../traders/trader-choice.tsx';
-import { TransactionStatus, transactionTypes, wordFor, type Transaction } from '../../transactions/transactions.tsx';
-import { filterNames } from './filter.ts';
-import { loadTransactionsCsv, newestFirst, useTransactions } from './list.ts';
+import { TraderChoice } from '../../traders/traders.tsx';
+import { filterNames, loadTransactionsCsv, newestFirst, useTransactions } from '../../transactions/list.ts';
+import { TaskTable, useTasks } from '../../transactions/tasks.tsx';
+import {
+  TransactionFilters,
+  TransactionStatus,
+  transactionTypes,
+  transactionLabel,
+  type Transaction,
+} from '../../transactions/transactions.tsx';
 
-const text = translated({
+const text = translate({
   title: 'Transactions',
   type: 'Type',
   status: 'Status',
@@ -34,70 +34,45 @@ const text = translated({
   buyer: 'Buyer',
   volume: 'Volume, t',
   total: 'Total price',
-  waiting: 'Under way',
+  waiting: 'In progress',
   listed: 'All transactions',
   open: (id: string) => `Open the transaction ${id}`,
-  empty: 'No transaction fits.',
-  clear: 'Clear the filters',
+  empty: 'No matching transactions.',
 });
 
 const pathOf = (id: string): string => `/channel/transactions/${encodeURIComponent(id)}`;
 
 const columns: readonly Column<Transaction>[] = [
   {
-    key: 'created',
     name: text.created,
     width: '9rem',
     sort: 'createdAt',
     cell: ({ id, createdAt }) => (
-      <Link href={pathOf(id)} aria-label={`${dateTime(createdAt)}: ${text.open(id)}`}>
-        {dateTime(createdAt)}
+      <Link href={pathOf(id)} aria-label={`${formatDateTime(createdAt)}: ${text.open(id)}`}>
+        {formatDateTime(createdAt)}
       </Link>
     ),
   },
-  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => wordFor(type) },
-  { key: 'status', name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.type, width: '6rem', cell: ({ type }) => transactionLabel(type) },
+  { name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.volume, width: '6rem', align: 'end', cell: ({ totals }) => totals && formatNumber(totals.volume) },
   {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    cell: ({ totals }) => totals && digits(totals.volume),
-  },
-  {
-    key: 'total',
     name: text.total,
     width: '9rem',
     align: 'end',
-    cell: ({ totals }) => totals && money(totals.price, totals.currency),
+    cell: ({ totals }) => totals && formatMoney(totals.price, totals.currency),
   },
-  {
-    key: 'seller',
-    name: text.seller,
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ sellerName }) => sellerName,
-  },
-  {
-    key: 'buyer',
-    name: text.buyer,
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ buyerName }) => buyerName,
-  },
-  {
-    key: 'id',
-    name: text.id,
-    width: '7.5rem',
-    isMono: true,
-    cell: ({ id }) => shortId(id),
-  },
+  { name: text.seller, width: 'minmax(9rem, 1fr)', cell: ({ sellerName }) => sellerName },
+  { name: text.buyer, width: 'minmax(9rem, 1fr)', cell: ({ buyerName }) => buyerName },
+  { name: text.id, width: '7.5rem', isMono: true, cell: ({ id }) => shortenId(id) },
 ];
 
-/** What is under way stands on top, until it has ended. */
+/** Transfers in progress, above the list until they end. */
 function Waiting() {
   const { data: tasks } = useTasks('PENDING');
   const queries = useQueryClient();
   const count = tasks?.length;
-  // What is no longer under way is a transaction that has changed.
+  // Fewer tasks in progress mean changed transactions.
   useEffect(() => void queries.invalidateQueries({ queryKey: ['transactions'] }), [count, queries]);
   if (tasks === undefined || tasks.length === 0) return null;
   return (
@@ -123,7 +98,7 @@ export default function TransactionsPage() {
       <Waiting />
       <TransactionFilters
         types={transactionTypes}
-        wordOf={wordFor}
+        wordOf={transactionLabel}
         filters={filters}
         set={setFilter}
         last={
@@ -141,14 +116,15 @@ export default function TransactionsPage() {
           onChoose={(traderId) => setFilter('trader', traderId)}
         />
       </TransactionFilters>
-      <Grid
-        key={JSON.stringify([filters, sort])}
+      <FilteredGrid
+        filters={filters}
         label={text.title}
         sorting={sorting}
         columns={columns}
         source={source}
         onOpen={({ id }) => navigate(pathOf(id))}
-        empty={<Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.empty}</Empty>}
+        noMatches={text.empty}
+        onClear={clearFilters}
       />
     </Page>
   );

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { api, dataOf } from '../../../shared/api/client.ts';
-import { digits } from '../../../shared/format/numbers.ts';
+import { api, unwrapData } from '../../../shared/api/client.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatMoment } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
-import { Copy } from '../../../shared/ui/secret.tsx';
+import { Facts, Page, Table, Verbatim, Copy, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { Verbatim } from '../../../shared/ui/verbatim.tsx';
-import { isOfChannel, useMe } from '../../me.ts';
-import { AnswerBody, momentOf } from '../../webhooks/attempt.tsx';
+import { hasChannelRole, useMe } from '../../me.ts';
+import styles from '../../portal.module.css';
 import {
   endpointKey,
   endpointPath,
@@ -19,15 +19,58 @@ import {
   type Attempt,
   type DeliveryDetail,
 } from '../../webhooks/endpoints.ts';
-import { answerWord, DeliveryStatus, durationWord, messageWord, wordOf } from '../../webhooks/words.tsx';
-import styles from './delivery.module.css';
-import { text } from './text.ts';
+import {
+  ResponseBody,
+  responseLabel,
+  DeliveryStatus,
+  formatDuration,
+  messageLabel,
+  deliveryLabel,
+} from '../../webhooks/labels.tsx';
+
+const text = translate({
+  title: (message: string) => `Delivery: ${message}`,
+  loading: 'Delivery',
+  endpoint: 'View endpoint',
+  status: 'Status',
+  type: 'Message type',
+  transaction: 'Transaction',
+  takenUp: 'Queued, UTC',
+  attempts: 'Attempts',
+  next: 'Next attempt, UTC',
+  nextUnknown: 'when the endpoint is enabled again',
+  url: 'Endpoint URL',
+  id: 'Delivery',
+  retry: 'Retry now',
+  resend: 'Send again',
+  retryDisabled: 'The endpoint is disabled. Enable it before you retry a delivery.',
+  attemptsNone: 'No attempts yet.',
+  number: 'Number',
+  started: 'Started, UTC',
+  took: 'Duration',
+  answer: 'Response',
+  error: 'Error',
+  answers: 'Responses',
+  answersAbout: 'The first kilobyte of each response.',
+  answerTo: (number: number, answer: string) => `Attempt ${number}: ${answer}`,
+  message: 'Message',
+  headers: 'Headers',
+  headerId: 'The same in every attempt: a receiver skips ids that it has already processed.',
+  headerTimestamp: (last: string) => `Time of the attempt, in seconds. Last attempt: ${last}.`,
+  headerTimestampNone: 'Time of the attempt, in seconds.',
+  headerSignature:
+    'One signature per secret of the endpoint, separated by spaces: HMAC-SHA256 over id, timestamp and body, joined ' +
+    'by full stops.',
+  body: 'Body',
+  bodyAbout: 'Byte for byte as signed.',
+  copyBody: 'Copy body',
+});
 
 const columns: readonly TableColumn<Attempt>[] = [
-  { name: text.number, cell: ({ number }) => digits(number) },
-  { name: text.started, cell: ({ startedAt }) => momentOf(startedAt) },
-  { name: text.took, align: 'end', cell: durationWord },
-  { name: text.answer, cell: answerWord },
+  { name: text.number, cell: ({ number }) => formatNumber(number) },
+  { name: text.started, cell: ({ startedAt }) => formatMoment(startedAt) },
+  { name: text.took, align: 'end', cell: formatDuration },
+  { name: text.answer, cell: responseLabel },
   { name: text.error, wraps: true, cell: ({ error }) => error },
 ];
 
@@ -49,8 +92,8 @@ function Attempts({ attempts }: Pick<DeliveryDetail, 'attempts'>) {
           <p>{text.answersAbout}</p>
           {answered.map((attempt, at) => (
             <details key={attempt.number} open={at === 0}>
-              <summary className={styles['summary']}>{text.answerTo(attempt.number, answerWord(attempt))}</summary>
-              <AnswerBody attempt={attempt} />
+              <summary className={styles['summary']}>{text.answerTo(attempt.number, responseLabel(attempt))}</summary>
+              <ResponseBody attempt={attempt} />
             </details>
           ))}
         </>
@@ -59,8 +102,8 @@ function Attempts({ attempts }: Pick<DeliveryDetail, 'attempts'>) {
   );
 }
 
-/** Seconds since 1970, as the header of an attempt has them. */
-const secondsOf = (startedAt: string): string => String(Math.floor(Date.parse(startedAt) / 1_000));
+/** Seconds since 1970, as in the `webhook-timestamp` header. */
+const toSeconds = (startedAt: string): string => String(Math.floor(Date.parse(startedAt) / 1_000));
 
 function Message({ delivery: { messageId, lastAttempt, body } }: { readonly delivery: DeliveryDetail }) {
   return (
@@ -79,7 +122,7 @@ function Message({ delivery: { messageId, lastAttempt, body } }: { readonly deli
           ],
           [
             'webhook-timestamp',
-            lastAttempt ? text.headerTimestamp(secondsOf(lastAttempt.startedAt)) : text.headerTimestampNone,
+            lastAttempt ? text.headerTimestamp(toSeconds(lastAttempt.startedAt)) : text.headerTimestampNone,
           ],
           ['webhook-signature', text.headerSignature],
         ]}
@@ -97,7 +140,7 @@ function Message({ delivery: { messageId, lastAttempt, body } }: { readonly deli
 
 function Transaction({ id }: { readonly id: string }) {
   const { data: me } = useMe();
-  if (!me || !isOfChannel(me, 'TRANSACTION_ADMINISTRATOR')) return <code>{id}</code>;
+  if (!me || !hasChannelRole(me, 'TRANSACTION_ADMINISTRATOR')) return <code>{id}</code>;
   return (
     <Link href={`/channel/transactions/${encodeURIComponent(id)}`}>
       <code>{id}</code>
@@ -110,7 +153,7 @@ function Retry({ delivery: { endpointId, id, status } }: { readonly delivery: De
   const isDisabled = useEndpoint(endpointId).data?.status === 'DISABLED';
   const retrying = useSubmission({
     mutationFn: () =>
-      dataOf(
+      unwrapData(
         api.POST('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}/retry', {
           params: { path: { webhookEndpointId: endpointId, deliveryId: id } },
         }),
@@ -132,7 +175,7 @@ function Retry({ delivery: { endpointId, id, status } }: { readonly delivery: De
 
 function Delivery({ delivery }: { readonly delivery: DeliveryDetail }) {
   const { status, nextAttemptAt, event } = delivery;
-  const next = nextAttemptAt === null ? text.nextUnknown : momentOf(nextAttemptAt);
+  const next = nextAttemptAt === null ? text.nextUnknown : formatMoment(nextAttemptAt);
   return (
     <>
       <p role="status">
@@ -143,11 +186,11 @@ function Delivery({ delivery }: { readonly delivery: DeliveryDetail }) {
           [
             text.type,
             <span key="type">
-              {wordOf(delivery.type)} <code>{delivery.type}</code>
+              {deliveryLabel(delivery.type)} <code>{delivery.type}</code>
             </span>,
           ],
           [text.transaction, event && <Transaction id={event.payload.transactionId} />],
-          [text.takenUp, momentOf(delivery.createdAt)],
+          [text.takenUp, formatMoment(delivery.createdAt)],
           [text.next, status === 'PENDING' ? next : null],
           [text.url, delivery.url],
           [text.id, <code key="id">{delivery.id}</code>],
@@ -165,7 +208,7 @@ export default function WebhookDeliveryPage({ parameters }: PageProps) {
   const delivery = useDelivery(endpointId, parameters['delivery'] ?? 'none');
   return (
     <Page
-      title={delivery.data ? text.title(messageWord(delivery.data)) : text.loading}
+      title={delivery.data ? text.title(messageLabel(delivery.data)) : text.loading}
       aside={<Link href={endpointPath(endpointId)}>{text.endpoint}</Link>}
     >
       <Read of={delivery}>{(data) => <Delivery delivery={data} />}</Read>

@@ -1,24 +1,48 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../../shared/api/client.ts';
-import { digits } from '../../../shared/format/numbers.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { ActDialog, type Act } from '../../../shared/ui/act-dialog.tsx';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { isOfChannel, useMe } from '../../me.ts';
-import { roleWord } from '../../roles.ts';
-import { EndpointFields } from '../../webhooks/endpoint-fields.tsx';
-import { createEndpoint, endpointPath, listKey, useEndpoints, type Endpoint } from '../../webhooks/endpoints.ts';
-import { endpointOf, pointers } from '../../webhooks/form.ts';
-import { SecretShown } from '../../webhooks/secret-shown.tsx';
-import { calledAs } from '../../webhooks/standing.ts';
-import styles from '../../webhooks/webhooks.module.css';
-import { EndpointStatus, orderWord, typesWord } from '../../webhooks/words.tsx';
-import { text } from './text.ts';
+import { hasChannelRole, roleLabel, useMe } from '../../me.ts';
+import styles from '../../portal.module.css';
+import { EndpointFields, SecretDialog } from '../../webhooks/endpoint-fields.tsx';
+import {
+  endpointName,
+  createEndpoint,
+  endpointPath,
+  listKey,
+  useEndpoints,
+  type Endpoint,
+} from '../../webhooks/endpoints.ts';
+import { readEndpoint, pointers } from '../../webhooks/form.ts';
+import { EndpointStatus, orderLabel, typesLabel } from '../../webhooks/labels.tsx';
 
-const timeOr = (none: string, at: string | null): string => (at === null ? none : dateTime(at));
+const text = translate({
+  title: 'Webhooks',
+  about:
+    'Endpoints receive each event when it is recorded, as a signed message. Events that a receiver misses stay in ' +
+    'the log and are sent later.',
+  create: 'Create endpoint',
+  createAbout: 'It receives all events recorded from now on.',
+  createDo: 'Create endpoint',
+  none: 'There are no endpoints yet.',
+  needs: (role: string) => `Only users with the role ROLE_ADMINISTRATOR (${role}) can create and change endpoints.`,
+  endpoint: 'Endpoint',
+  state: 'State',
+  types: 'Events',
+  order: 'Order',
+  pending: 'Pending',
+  lastSuccess: 'Last success, UTC',
+  failingSince: (time: string) => `failing since ${time}, UTC`,
+  never: 'never',
+});
+
+const formatTimeOr = (none: string, at: string | null): string => (at === null ? none : formatDateTime(at));
 
 const columns: readonly TableColumn<Endpoint>[] = [
   {
@@ -26,7 +50,7 @@ const columns: readonly TableColumn<Endpoint>[] = [
     wraps: true,
     cell: (endpoint) => (
       <span className={styles['address']}>
-        <Link href={endpointPath(endpoint.id)}>{calledAs(endpoint)}</Link>
+        <Link href={endpointPath(endpoint.id)}>{endpointName(endpoint)}</Link>
         <span className={styles['beginning']}>{endpoint.url}</span>
       </span>
     ),
@@ -40,29 +64,29 @@ const columns: readonly TableColumn<Endpoint>[] = [
         {endpoint.failingSince !== null && (
           <>
             <br />
-            <span className={styles['aside']}>{text.failingSince(dateTime(endpoint.failingSince))}</span>
+            <span className={styles['aside']}>{text.failingSince(formatDateTime(endpoint.failingSince))}</span>
           </>
         )}
       </>
     ),
   },
-  { name: text.lastSuccess, cell: ({ lastSuccessAt }) => timeOr(text.never, lastSuccessAt) },
-  { name: text.pending, align: 'end', cell: ({ pendingDeliveries }) => digits(pendingDeliveries) },
-  { name: text.types, wraps: true, cell: typesWord },
-  { name: text.order, wraps: true, cell: orderWord },
+  { name: text.lastSuccess, cell: ({ lastSuccessAt }) => formatTimeOr(text.never, lastSuccessAt) },
+  { name: text.pending, align: 'end', cell: ({ pendingDeliveries }) => formatNumber(pendingDeliveries) },
+  { name: text.types, wraps: true, cell: typesLabel },
+  { name: text.order, wraps: true, cell: orderLabel },
 ];
 
 type Created = Schemas['CreatedWebhookEndpoint'];
 
-const creation = (after: (created: Created) => void): Act<Created> => ({
+const createAction = (after: (created: Created) => void): DialogAction<Created> => ({
   title: text.create,
-  why: text.createAbout,
+  description: text.createAbout,
   button: text.createDo,
   pointers,
   fields: (faultAt) => <EndpointFields faultAt={faultAt} />,
-  send: (form) => createEndpoint(endpointOf(form)),
+  send: (form) => createEndpoint(readEndpoint(form)),
   changes: [listKey],
-  after,
+  onSuccess: after,
 });
 
 interface EndpointsProps {
@@ -80,7 +104,7 @@ export default function WebhooksPage() {
   const { data: me } = useMe();
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const mayCreate = me !== undefined && isOfChannel(me, 'ROLE_ADMINISTRATOR');
+  const mayCreate = me !== undefined && hasChannelRole(me, 'ROLE_ADMINISTRATOR');
   const create = (): void => setCreating(true);
   return (
     <Page
@@ -97,11 +121,11 @@ export default function WebhooksPage() {
       <Read of={useEndpoints()}>
         {(endpoints) => <Endpoints endpoints={endpoints} onCreate={mayCreate ? create : undefined} />}
       </Read>
-      {me && !mayCreate && <p>{text.needs(roleWord('ROLE_ADMINISTRATOR'))}</p>}
+      {me && !mayCreate && <p>{text.needs(roleLabel('ROLE_ADMINISTRATOR'))}</p>}
       {isCreating && (
-        <ActDialog act={creation((created) => setSecret(created.secret))} onClose={() => setCreating(false)} />
+        <ActionDialog act={createAction((created) => setSecret(created.secret))} onClose={() => setCreating(false)} />
       )}
-      {secret !== undefined && <SecretShown secret={secret} onCopied={() => setSecret(undefined)} />}
+      {secret !== undefined && <SecretDialog secret={secret} onCopied={() => setSecret(undefined)} />}
     </Page>
   );
 }

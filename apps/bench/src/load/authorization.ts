@@ -1,3 +1,0 @@
-/** The value of Authorization for a key (RFC 7617). */
-export const authorizationOf = (username: string, password: string): string =>
-  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

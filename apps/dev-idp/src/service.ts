@@ -1,9 +1,0 @@
-import type { ServiceDefinition } from '@saleschannel/runtime';
-import { createDevIdp } from './app.ts';
-import { configOf, environment } from './environment.ts';
-
-export const service: ServiceDefinition<typeof environment> = {
-  name: 'dev-idp',
-  environment,
-  createApp: (values, logger) => createDevIdp(configOf(values), logger),
-};

@@ -1,4 +1,0 @@
-import { inBrowser } from '../support/browser/in-browser.ts';
-import { listStories, measuredLists } from '../support/browser/lists.ts';
-
-inBrowser({ '100,000 bundles': listStories(100_000), 'what they take': measuredLists });

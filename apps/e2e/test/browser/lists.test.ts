@@ -1,7 +1,0 @@
-import { inBrowser } from '../support/browser/in-browser.ts';
-import { LARGE } from '../support/browser/large-inventory.ts';
-import { listStories } from '../support/browser/lists.ts';
-import { moveStories } from '../support/browser/moves.ts';
-
-// Both fill a trader's inventory, once. lists.more.test.ts has a larger one.
-inBrowser({ 'long lists': listStories(LARGE), moves: moveStories });

@@ -1,8 +1,0 @@
-import type { Rpc } from '@saleschannel/grpc';
-import { idToFind } from '@saleschannel/validation';
-import type { Context } from '../context.ts';
-import { countOpenTasks as count } from '../store/waiting.ts';
-
-export const countOpenTasks: Rpc<'channelTasks.CountOpenTasks', Context> =
-  ({ database }) =>
-  async ({ salesChannelId }) => ({ tasks: await count(database.em(), idToFind(salesChannelId)) });

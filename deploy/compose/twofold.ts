@@ -1,7 +1,0 @@
-import { productionServices, type ALL_IN_ONE, type ServiceName } from '@saleschannel/installation';
-
-/** Whether production has two replicas of a service. The console runs only while somebody uses it. */
-export const isTwofold = (service: ServiceName): boolean =>
-  service !== 'console' && productionServices.some(({ name }) => name === service);
-
-export const secondOf = (service: ServiceName | typeof ALL_IN_ONE): string => `${service}-2`;

@@ -1,8 +1,0 @@
-// Original file: protos/sandbox/v1/sandbox.proto
-
-
-export interface ResetRequest {
-}
-
-export interface ResetRequest__Output {
-}

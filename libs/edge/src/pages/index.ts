@@ -1,0 +1,14 @@
+export { CookieJar } from './cookies.ts';
+export { html, Html, sandboxBanner } from './html.ts';
+export type { OidcClient } from './oidc.ts';
+export { requireOwnPage } from './page-requests.ts';
+export { notFoundHandler, requestRecentSignIn, toRequestFault, getRequestId, sendError } from './problem.ts';
+export { parsePublicUrl } from './public-url.ts';
+export { requireSession } from './page-requests.ts';
+export { createRateLimitRecorder, recordSecurityEvent, toSecurityActor } from './security-entry.ts';
+export { SessionRecords } from './session-records.ts';
+export type { Session, Sessions } from './sessions.ts';
+export { createSite, createSiteApp, type Site, type SiteParts } from './site.ts';
+export { Upstream, type PublicReply } from './upstream.ts';
+export { createPageRoutes, WebFiles } from './web-files.ts';
+export { createExpress } from './site.ts';

@@ -1,7 +1,0 @@
-import { randomUUID } from 'node:crypto';
-
-/** Where a server of a test listens, by transport: for `describe.each`. */
-export const transports: readonly (readonly [transport: string, hostOf: () => string])[] = [
-  ['over a socket', () => '127.0.0.1'],
-  ['inside the process', () => `in-process:${randomUUID()}`],
-];

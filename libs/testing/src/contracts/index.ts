@@ -1,4 +1,0 @@
-export { interaction, rpcOf, type Contract, type Interaction } from './contract.ts';
-export { among, begins, bytes, count, exampleOf, faultsOf, inAnyOrder, instant, jsonOf, oneOf } from './forms.ts';
-export { pieces, ruled, text, tokenLike, whole, type Form } from './forms.ts';
-export { readContracts } from './read.ts';
