@@ -169,7 +169,7 @@ interface Person {
   readonly isHolder: boolean;
 }
 
-/** People who can sign in to the portal of the demonstration. */
+/** Users of the demonstration portal. */
 export const people: readonly Person[] = [
   { name: 'anna', about: 'user of a sales channel with all roles', roles, isHolder: false },
   {

@@ -35,7 +35,7 @@ export interface DatabaseUrls {
 
 /**
  * Creates missing roles and databases of services.
- * @param adminUrl the server, with a user who may create roles and databases
+ * @param adminUrl URL of the server, with a user that has the rights CREATEROLE and CREATEDB
  * @param isHere true if the database of a service is on this server
  */
 async function prepareDatabases(

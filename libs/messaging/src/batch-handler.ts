@@ -93,7 +93,7 @@ export class BatchHandler<Q extends QueueName> {
         await delay(RETRY_MS * count);
         continue;
       }
-      // Does not log the entry, which names beneficiaries. Operators who may see those list the dead letters.
+      // The entry names beneficiaries, so it is not logged. Operators with the right to see them list the dead letters.
       this.#work.consumer.logger.error(
         { err: error, queue: this.#queue, type: entry.type },
         'cannot handle an entry; it becomes a dead letter',

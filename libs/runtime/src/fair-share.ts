@@ -85,8 +85,8 @@ interface Queued {
 }
 
 /**
- * Bounds the concurrent work of many owners. A free place goes to the owner who has waited longest, so an owner with
- * much work delays no other.
+ * Bounds the concurrent work of many owners. The owner that has waited longest gets the next free place, so that an
+ * owner with much work does not delay others.
  */
 export class FairShare {
   readonly #options: FairShareOptions;

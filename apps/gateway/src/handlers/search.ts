@@ -19,7 +19,7 @@ type Find = (q: string, call: CallOptions) => Promise<readonly Hit[]>;
 const toHits = (kind: Hit['kind'], records: readonly Pick<Hit, 'id' | 'name'>[]): Hit[] =>
   records.map(({ id, name }) => ({ kind, id, name }));
 
-/** Operation whose access rule also decides who may find these records → search. */
+/** Searches by operation. The access rule of the operation also applies to its search. */
 const createSearches = ({
   traders,
   rbac,

@@ -44,7 +44,7 @@ async function lock(em: EntityManager, salesChannelId: string): Promise<SalesCha
 /**
  * Runs an administrator's work on their channel. Checks the role again under the lock, because their token may be
  * outdated and grants would stay.
- * @throws DomainError 'not-found' for an unknown channel, 'forbidden' for a user who is no longer an administrator
+ * @throws DomainError 'not-found' for an unknown channel, 'forbidden' for a former administrator
  */
 export const administer = <T>(
   database: Database,

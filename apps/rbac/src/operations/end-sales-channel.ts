@@ -145,7 +145,7 @@ export interface Replacement {
  * Replaces a channel by a new one of the same name, and moves its users there with their roles. The old channel is
  * suspended for good and keeps its ledger. Concurrent requests return the same new channel.
  * @returns the new channel
- * @throws DomainError 'not-found', 'forbidden' for a user who is no longer an administrator,
+ * @throws DomainError 'not-found', 'forbidden' for a former administrator,
  * 'sales-channel-suspended', 'request-refused' for a channel with too many users
  */
 export const replaceSalesChannel = (database: Database, request: Replacement, actor: Actor): Promise<string> =>

@@ -33,7 +33,7 @@ const toAuditEntry = (action: AuditAction, { id, salesChannelId, roles }: Invita
 
 /**
  * Creates an invitation. Its token is returned only here.
- * @throws DomainError 'forbidden' for a user who is no longer an administrator, 'sales-channel-suspended',
+ * @throws DomainError 'forbidden' for a former administrator, 'sales-channel-suspended',
  * 'request-refused' for too many invitations
  */
 export function createInvitation(

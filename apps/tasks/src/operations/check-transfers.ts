@@ -35,7 +35,7 @@ export interface IncomingTransfer extends TransferRequest {
   readonly clientAddress?: string | undefined;
 }
 
-/** A well-formed transfer of a user who may start it. */
+/** A valid transfer whose caller has the right to start it. */
 export interface AuthorizedTransfer {
   readonly salesChannelId: string;
   readonly transfer: Transfer;

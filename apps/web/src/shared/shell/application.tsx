@@ -33,7 +33,7 @@ const text = translate({
 
 interface ApplicationProps<Person> {
   readonly name: string;
-  /** Shown to users who are not signed in. */
+  /** Shown before the sign-in. */
   readonly about: string;
   readonly pages: readonly PageEntry<Person>[];
   /** Wraps every page, with the navigation. */

@@ -100,7 +100,7 @@ interface AddUserProps {
   onClose(): void;
 }
 
-/** Adds a user, who may not have signed in yet. */
+/** Adds a user, even before their first sign-in. */
 export function AddUser({ salesChannelId, issuer, onClose }: AddUserProps) {
   const adding = useAddUser(salesChannelId);
   const [isById, setById] = useState(true);
